@@ -9,15 +9,20 @@ import { catalogPointFaults } from "./faults/catalogPoints.ts"
 import { chargeFaults } from "./faults/charges.ts"
 import { composedWriteFaults } from "./faults/composedWrites.ts"
 import { contractFaults } from "./faults/contract.ts"
+import { checkoutFieldFaults } from "./faults/checkoutFields.ts"
 import { customerFaults } from "./faults/customers.ts"
 import { mailFaults } from "./faults/emails.ts"
 import { edgeFaults } from "./faults/edge.ts"
+import { fxFaults } from "./faults/fx.ts"
 import { mediaFaults } from "./faults/media.ts"
 import { metafieldFaults } from "./faults/metafields.ts"
+import { explanationFaults } from "./faults/explanations.ts"
 import { foundationFaults } from "./faults/foundation.ts"
+import { giftCardFaults } from "./faults/giftcard.ts"
 import { heavyReadFaults } from "./faults/heavyReads.ts"
 import { neighbourFaults } from "./faults/neighbours.ts"
 import { stockFaults } from "./faults/stock.ts"
+import { offerFaults } from "./faults/offers.ts"
 import { operatingFaults } from "./faults/operating.ts"
 import { paymentProviderFaults } from "./faults/paymentProviders.ts"
 import { paymentFaults } from "./faults/payments.ts"
@@ -28,6 +33,9 @@ import { sellingFaults } from "./faults/selling.ts"
 import { sessionFaults } from "./faults/sessions.ts"
 import { stripeFaults } from "./faults/stripe.ts"
 import { storefrontFaults } from "./faults/storefront.ts"
+import { promotionFaults } from "./faults/promotions.ts"
+import { couponFaults } from "./faults/coupon.ts"
+import { loyaltyFaults } from "./faults/loyalty.ts"
 import { tenderFaults } from "./faults/tenders.ts"
 import { variantFaults } from "./faults/variants.ts"
 import { testProviderFaults } from "./faults/testProvider.ts"
@@ -49,9 +57,11 @@ export interface Fault {
 }
 
 export const faults: ReadonlyArray<Fault> = [
+  ...fxFaults,
   ...calculatorFaults,
   ...composedWriteFaults,
   ...foundationFaults,
+  ...offerFaults,
   ...readingFaults,
   ...sellingFaults,
   ...sessionFaults,
@@ -66,10 +76,16 @@ export const faults: ReadonlyArray<Fault> = [
   ...paymentFaults,
   ...chargeFaults,
   ...paymentProviderFaults,
+  ...promotionFaults,
   ...tenderFaults,
+  ...explanationFaults,
+  ...giftCardFaults,
+  ...couponFaults,
+  ...loyaltyFaults,
   ...bookFaults,
   ...stripeFaults,
   ...contractFaults,
+  ...checkoutFieldFaults,
   ...customerFaults,
   ...edgeFaults,
   ...mediaFaults,

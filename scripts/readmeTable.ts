@@ -4,7 +4,7 @@ import type { Part } from "../packages/handler/test/matrix/operationList.ts"
 const begin = "<!-- Made from packages/handler/test/matrix/operations.txt by `npm run readme`. -->"
 const end = "<!-- Here `npm run readme` ends. -->"
 
-const states = { built: "built", waiting: "answers as if empty", later: "being built" } as const
+const states = { built: "built", later: "being built" } as const
 
 const count = (parts: ReadonlyArray<Part>, state?: Part["state"]): number =>
   parts
@@ -32,10 +32,8 @@ const tableOf = (parts: ReadonlyArray<Part>): string =>
   [
     begin,
     "",
-    `The interface has ${count(parts)} operations; ${count(parts, "built")} are built, and ${count(parts, "waiting")} ` +
-      "belong to what is being built and answer as in a store",
-    `that has none of it: no coupon is found, no offer is listed. The other ${count(parts, "later")} answer 404, or 405 ` +
-      "where their path has another method.",
+    `The interface has ${count(parts)} operations; ${count(parts, "built")} are built. The other ` +
+      `${count(parts, "later")} answer 404, or 405 where their path has another method.`,
     "",
     ...aligned([["part", "operations", "state", "what it is"], ...parts.map(rowOf)]),
     "",

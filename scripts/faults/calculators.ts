@@ -140,15 +140,15 @@ export const calculatorFaults: ReadonlyArray<Fault> = [
   {
     id: "pricing.discount-cap",
     breaks: "A discount takes more off a line than the line costs",
-    file: "packages/core/src/pricing/internal/applyAdjustments.ts",
-    find: "proposed.amount > due ? due : proposed.amount",
-    replace: "proposed.amount",
+    file: "packages/core/src/pricing/internal/applyDiscounts.ts",
+    find: "const amount = least(share.amount, amountDue(line))",
+    replace: "const amount = share.amount",
     tests: core("pricing/PricingPipeline")
   },
   {
     id: "pricing.adjustment-left-out",
     breaks: "A discount is shown to the shopper and not subtracted from the total",
-    file: "packages/core/src/pricing/internal/applyAdjustments.ts",
+    file: "packages/core/src/pricing/internal/applyDiscounts.ts",
     find: "line.ruleDiscount += amount",
     replace: "line.ruleDiscount += 0n",
     tests: core("pricing/PricingPipeline")

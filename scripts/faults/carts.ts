@@ -43,10 +43,10 @@ export const cartFaults: ReadonlyArray<Fault> = [
   {
     id: "modifiers.free",
     breaks: "A shopper pays for the cheap topping and gets the truffle for nothing, or the other way round",
-    file: "packages/core/src/pricing/internal/freeUnits.ts",
+    file: "packages/core/src/modifier/internal/freeUnits.ts",
     find: 'policy === "CHEAPEST_FREE" ? 1 : -1',
     replace: 'policy === "CHEAPEST_FREE" ? -1 : 1',
-    tests: ["packages/core/test/pricing/freeUnits.prop.test.ts"],
+    tests: ["packages/core/test/modifier/freeUnits.prop.test.ts"],
     noticedBy: "come to the least or the most"
   },
   {
@@ -61,18 +61,18 @@ export const cartFaults: ReadonlyArray<Fault> = [
   {
     id: "modifiers.required",
     breaks: "A pizza is sold without the crust that must be chosen",
-    file: "packages/core/src/pricing/LineModifiers.ts",
+    file: "packages/core/src/modifier/LineModifiers.ts",
     find: "return group.required ? {",
     replace: "return group.required && group.minSelections > 0 ? {",
-    tests: ["packages/core/test/pricing/LineModifiers.test.ts"],
+    tests: ["packages/core/test/modifier/LineModifiers.test.ts"],
     noticedBy: "leaves out what is required"
   },
   {
     id: "modifiers.other-price",
     breaks: "A checkout made before takes the price of modifiers that it does not buy",
     file: "packages/core/src/checkout/CheckoutRepository.ts",
-    find: " AND i.modifiers = l.modifiers`",
-    replace: "`",
+    find: " AND i.modifiers = l.modifiers AND l.offer_id IS NULL",
+    replace: " AND l.offer_id IS NULL",
     tests: handler("cart/Modifiers.pg"),
     noticedBy: "nor give it the other's price"
   },

@@ -197,8 +197,8 @@ export const contractFaults: ReadonlyArray<Fault> = [
     id: "contract.dearest-rate",
     breaks: "An order placed in one call is sent the dearest way",
     file: "packages/core/src/pricing/internal/deliveryOf.ts",
-    find: "offer.price < best.price",
-    replace: "offer.price > best.price",
+    find: 'delivery.by === "cheapest" ? offers[0] :',
+    replace: 'delivery.by === "cheapest" ? offers.at(-1) :',
     tests: handler("order/StorefrontOrders"),
     noticedBy: "the cheapest way of shipping"
   },

@@ -108,8 +108,8 @@ export const operatingFaults: ReadonlyArray<Fault> = [
     id: "seed.unknown-section",
     breaks: "A misspelt section of a store description is passed over, and its rows are missed weeks later",
     file: "packages/cli/src/seed/document.ts",
-    find: "if (!sections.includes(section) && !awaited.has(section))",
-    replace: "if (!sections.includes(section) && !awaited.has(section)) continue\n    if (name === section)",
+    find: "if (!sections.includes(section))",
+    replace: "if (!sections.includes(section)) continue\n    if (name === section)",
     tests: ["packages/cli/test/Seed.pg.test.ts"],
     noticedBy: "is refused with its row and field"
   },

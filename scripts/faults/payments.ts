@@ -147,8 +147,8 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.beyond",
     breaks: "An order shows more money than it cost",
     file: "packages/core/src/order/OrderPlacement.ts",
-    find: "const ours = payment.captured < due ? payment.captured : due",
-    replace: "const ours = payment.captured > due ? payment.captured : due",
+    find: "const ours = taken < due ? taken : due",
+    replace: "const ours = taken > due ? taken : due",
     tests,
     noticedBy: "that took more than was asked for"
   },

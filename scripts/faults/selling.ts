@@ -195,7 +195,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     id: "completion.ready",
     breaks: "An order is placed without an address",
     file: "packages/core/src/completion/CompletionChecks.ts",
-    find: "yield* checkReady(checkout, quote)",
+    find: "yield* checkReady(loaded)",
     replace: "",
     tests: handler("checkout/Purchase.pg"),
     noticedBy: "says what is missing before it can be completed"

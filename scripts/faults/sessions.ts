@@ -19,7 +19,7 @@ export const sessionFaults: ReadonlyArray<Fault> = [
     id: "session.held-not",
     breaks: "What a shopper pays for is sold to somebody else while the payment page is open again",
     file: completion,
-    find: "yield* refusedAs(loaded, now)(charged.hold(store, { checkout, draft: draftOrder(store, placement, now) }, now))",
+    find: "yield* refusedAs(loaded, now)(charged.hold(store, { checkout, draft }, now))",
     replace: "",
     tests,
     noticedBy: "holds the stock anew"

@@ -2,14 +2,14 @@
 import type { Fault } from "../plantedFaults.ts"
 
 const tests = ["packages/handler/test/checkout/Tenders.pg.test.ts"]
-const outcomes = "packages/core/src/completion/PaymentOutcomes.ts"
+const placement = "packages/core/src/order/OrderPlacement.ts"
 
 export const tenderFaults: ReadonlyArray<Fault> = [
   {
     id: "tender.not-held",
     breaks: "A gift card pays for two orders while the provider of the first is still asked",
     file: "packages/core/src/completion/ChargedCompletion.ts",
-    find: "yield* tenders.hold(store, draft, { holderId: checkout.id, until: heldUntil, now: new Date(now) })",
+    find: "yield* claims.hold(store, draft, { holderId: checkout.id, until: heldUntil, now: new Date(now) })",
     replace: "",
     tests,
     noticedBy: "cannot pay for another order meanwhile"
@@ -17,9 +17,9 @@ export const tenderFaults: ReadonlyArray<Fault> = [
   {
     id: "tender.not-checked-again",
     breaks: "An order is made of late money although its gift card was spent by another one meanwhile",
-    file: outcomes,
-    find: "yield* tenders.spend(store, draft, { holderId: checkoutId, now: at })",
-    replace: "yield* Effect.ignore(tenders.spend(store, draft, { holderId: checkoutId, now: at }))",
+    file: placement,
+    find: "yield* claims.spend(store, draft, order.createdAt)",
+    replace: "yield* Effect.ignore(claims.spend(store, draft, order.createdAt))",
     tests,
     noticedBy: "is refunded when another order has spent the tender"
   },
@@ -27,7 +27,7 @@ export const tenderFaults: ReadonlyArray<Fault> = [
     id: "tender.kept-after-decline",
     breaks: "A gift card stays held for an order whose card was declined",
     file: "packages/core/src/checkout/paymentRelease.ts",
-    find: "yield* tenders.release(store, checkout.id)",
+    find: "yield* claims.release(store, checkout.id)",
     replace: "",
     tests,
     noticedBy: "is released when the card is declined"
@@ -35,28 +35,28 @@ export const tenderFaults: ReadonlyArray<Fault> = [
   {
     id: "tender.spent-without-order",
     breaks: "A gift card is spent and stock sold for an order that is not made, because a second card is empty",
-    file: "packages/core/src/tender/Tenders.ts",
-    find: "paymentPlanOf(draft).tenders.length === 0 ? placing : savepoint(placing)",
-    replace: "paymentPlanOf(draft).tenders.length === 0 ? savepoint(placing) : placing",
+    file: "packages/core/src/claim/Claims.ts",
+    find: "claimsOf(draft).length === 0 ? placing : savepoint(placing)",
+    replace: "claimsOf(draft).length === 0 ? savepoint(placing) : placing",
     tests,
     noticedBy: "is refunded when another order has spent the tender"
   },
   {
     id: "tender.not-spent-at-once",
     breaks: "An order that no provider is asked about takes nothing from the gift card that pays for it",
-    file: "packages/core/src/completion/Completion.ts",
-    find: "yield* tenders.spend(store, draft, { holderId: checkout.id, now: new Date(now) })",
-    replace: "",
+    file: placement,
+    find: "yield* claims.spend(store, draft, order.createdAt)",
+    replace: "if (order !== draft) yield* claims.spend(store, draft, order.createdAt)",
     tests,
     noticedBy: "or all of it: no provider is asked"
   },
   {
     id: "tender.locked-in-a-circle",
     breaks: "Two orders with the same two gift cards wait for each other",
-    file: "packages/core/src/tender/PaymentPlan.ts",
-    find: "[...tenders.values()].sort(byKindAndSource)",
-    replace: "[...tenders.values()]",
-    tests: ["packages/core/test/tender/PaymentPlan.test.ts"],
-    noticedBy: "is the tenders by kind and source"
+    file: "packages/core/src/claim/PaymentPlan.ts",
+    find: "[...claims.values()].sort(byKindAndSource)",
+    replace: "[...claims.values()]",
+    tests: ["packages/core/test/claim/PaymentPlan.test.ts"],
+    noticedBy: "is its tenders and one use of each discount"
   }
 ]

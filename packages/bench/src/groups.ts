@@ -1,6 +1,7 @@
 /** Everything that a run measures, in order. A group that has no baseline to compare with is reported in absolute figures. */
 import { askedBeforeGroup } from "./askedBefore.ts"
 import { besideGroup } from "./besideCheckout.ts"
+import { evaluatorsGroup } from "./evaluators/evaluators.ts"
 import { journeyNames, measureJourneys } from "./journeys.ts"
 import { median } from "./measure.ts"
 import { neverAskedGroup } from "./neverAsked.ts"
@@ -14,6 +15,7 @@ import { routesGroup } from "./routes.ts"
 import type { Group } from "./run.ts"
 import { seedProducts } from "./seed.ts"
 import { measureReady, serveProduct } from "./serving.ts"
+import { wholePurchasesGroup } from "./wholePurchases.ts"
 import { measureWebhooks } from "./webhookDeliveries.ts"
 
 const journeysGroup: Group = {
@@ -90,7 +92,9 @@ export const groups: ReadonlyArray<Group> = [
   productSetsGroup,
   journeysGroup,
   purchaseCostGroup,
+  wholePurchasesGroup,
   webhooksGroup,
   startGroup,
+  evaluatorsGroup,
   besideGroup
 ]

@@ -67,12 +67,21 @@ const address = {
   country: "US"
 }
 
-/** Cart, two lines, checkout, customer, address, method, complete: eight requests. */
-export const purchase = async (ask: ReturnType<typeof asShopper>, i: number): Promise<void> => {
+/**
+ * Cart, two lines, checkout, customer, address, method, complete: eight requests. `entered` adds one for a coupon and
+ * one for a gift card.
+ */
+export const purchase = async (
+  ask: ReturnType<typeof asShopper>,
+  i: number,
+  entered?: { readonly code: string; readonly giftCardCode: string }
+): Promise<void> => {
   const cart = await ask("POST", "/cart")
   for (const k of [2 * i, 2 * i + 1])
     await ask("POST", `/cart/${cart.id}/items`, { productId: productIdOf(simpleProduct(k)), quantity: 1 })
+  if (entered !== undefined) await ask("POST", `/cart/${cart.id}/coupon`, { code: entered.code })
   const { id } = await ask("POST", "/checkout", { cartId: cart.id })
+  if (entered !== undefined) await ask("POST", `/checkout/${id}/gift-card`, { code: entered.giftCardCode })
   await ask("PATCH", `/checkout/${id}/customer`, { email: "ada@example.com", firstName: "Ada", lastName: "Byron" })
   const { availableShippingRates } = await ask("PATCH", `/checkout/${id}/shipping`, { shippingAddress: address })
   await ask("PATCH", `/checkout/${id}/shipping-method`, { shippingRateId: availableShippingRates[0].id })

@@ -23,7 +23,7 @@ export interface PurchaseCost {
   readonly whole: WireTally
 }
 
-const counts = ["statements", "transactions", "toDatabase", "toCallers", "fromDatabase"] as const
+const counts = ["statements", "transactions", "flushes", "toDatabase", "toCallers", "fromDatabase"] as const
 
 const warming = 20
 const purchases = 20
@@ -91,11 +91,11 @@ export const purchaseCostText = ({
 end a transaction.
 
 ${table(
-  ["request", "statements", "transactions", "bytes to PostgreSQL", "bytes from it", "bytes to the shopper"],
+  ["request", "statements", "transactions", "flushes", "bytes to PostgreSQL", "bytes from it", "bytes to the shopper"],
   [...requests, { request: "the whole purchase", ...sum }, ...reads].map(
-    ({ request, statements, transactions, toDatabase, fromDatabase, toCallers }) => [
+    ({ request, statements, transactions, flushes, toDatabase, fromDatabase, toCallers }) => [
       request,
-      ...[statements, transactions, toDatabase, fromDatabase, toCallers].map(whole)
+      ...[statements, transactions, flushes, toDatabase, fromDatabase, toCallers].map(whole)
     ]
   )
 )}`

@@ -27,8 +27,8 @@ export const variableEvery = 10
 
 const domain = "shop.example"
 
-/** Nothing that the benchmarks write is sealed with it. */
-const secret = Redacted.make("the root secret of a benchmark, unused")
+/** The root secret of what benchmarks make; a server that reads sealed data of theirs is started with it. */
+export const secret = Redacted.make("the root secret of every benchmark")
 
 /** Migrates, then makes a store with a channel, two stacking tax rates and a zone with two shipping rates. */
 export const openShop = (connection: ConnectionOptions): Promise<Shop> =>

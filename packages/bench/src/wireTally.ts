@@ -11,6 +11,8 @@ export interface WireTally {
   /** Executions, those that only open, bound and end a transaction left out. */
   readonly statements: number
   readonly transactions: number
+  /** Writes to the sockets of the database: what is sent together is one. */
+  readonly flushes: number
   /** Bytes written: to the database, and to those who asked. */
   readonly toDatabase: number
   readonly toCallers: number
@@ -20,7 +22,7 @@ export interface WireTally {
 
 const sockets = { callers: new Set<Socket>(), database: new Set<Socket>() }
 const ended = { toCallers: 0, toDatabase: 0, fromDatabase: 0 }
-const executed = { statements: 0, transactions: 0 }
+const executed = { statements: 0, transactions: 0, flushes: 0 }
 
 const control = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|LISTEN|SELECT set_config|SELECT pg_notify)/
 
@@ -66,6 +68,7 @@ const watchDatabase = (socket: Socket): void => {
   const seen = readMessages()
   const write = socket.write.bind(socket) as (...words: ReadonlyArray<unknown>) => boolean
   socket.write = ((chunk: Uint8Array | string, ...more: ReadonlyArray<unknown>) => {
+    executed.flushes++
     seen(Buffer.from(chunk))
     return write(chunk, ...more)
   }) as typeof socket.write

@@ -11,6 +11,7 @@ import { payments } from "./commands/payments.ts"
 import { catalog } from "./commands/catalog.ts"
 import { channel } from "./commands/channel.ts"
 import { doctor } from "./commands/doctor.ts"
+import { explain } from "./commands/explain.ts"
 import { init } from "./commands/init.ts"
 import { keys } from "./commands/keys.ts"
 import { migrate } from "./commands/migrate.ts"
@@ -36,6 +37,7 @@ const commerce = root.pipe(
     openapi,
     catalog,
     payments,
+    explain,
     audit,
     doctor
   ])

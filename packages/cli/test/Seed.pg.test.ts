@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { Brands } from "@effect-commerce/core/taxonomy/Brands"
 import { Categories } from "@effect-commerce/core/taxonomy/Categories"
 import { Products } from "@effect-commerce/core/product/Products"
-import { coreLayer, type CoreServices } from "@effect-commerce/core/CommerceCore"
+import { type CoreServices } from "@effect-commerce/core/CommerceCore"
 import { CustomerAddresses } from "@effect-commerce/core/customer/CustomerAddresses"
 import { Customers } from "@effect-commerce/core/customer/Customers"
 import { Database } from "@effect-commerce/core/database/Database"
@@ -15,66 +12,28 @@ import { Regions } from "@effect-commerce/core/store/Regions"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { TaxRates } from "@effect-commerce/core/tax/TaxRates"
-import * as TestDatabase from "@effect-commerce/core/testing/TestDatabase"
-import { Effect, ManagedRuntime } from "effect"
+import { Effect } from "effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { demoStore } from "../src/demo/demoStore.ts"
 import { loadInto } from "../src/seed.ts"
-import { sectionNames } from "../src/seed/sections.ts"
-import { readDocument } from "../src/seed/document.ts"
 import { refusals } from "./seedRefusals.ts"
+import { openSeeding } from "./seeding.ts"
 
-let database: Awaited<ReturnType<typeof TestDatabase.open>>
-let runtime: ManagedRuntime.ManagedRuntime<CoreServices, unknown>
+let seeding: Awaited<ReturnType<typeof openSeeding>>
 let store: StoreContext
-const folder = mkdtempSync(join(tmpdir(), "commerce-seed-"))
 
 beforeAll(async () => {
-  database = await TestDatabase.open()
-  runtime = ManagedRuntime.make(
-    coreLayer({ connection: database.connection, secret: TestDatabase.testSecret, maxConnections: 4 })
-  )
+  seeding = await openSeeding()
 })
-afterAll(async () => {
-  await runtime.dispose()
-  await database.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => seeding.close())
 beforeEach(async () => {
-  store = await run(Stores.use((stores) => stores.create({ name: "Shop", currency: "EUR", country: "DE" })))
+  store = await seeding.newStore()
 })
 
-const run = <A, E>(effect: Effect.Effect<A, E, CoreServices>): Promise<A> => runtime.runPromise(effect)
-
-const read = (document: unknown) => {
-  const file = join(folder, "store.json")
-  writeFileSync(
-    file,
-    typeof document === "string" || document instanceof Uint8Array ? document : JSON.stringify(document)
-  )
-  return readDocument(file, sectionNames)
-}
-const load = async (document: unknown) => {
-  const description = await read(document)
-  return run(loadInto(store.id, () => description))
-}
-const refusal = async (document: unknown): Promise<string> => {
-  try {
-    await load(document)
-  } catch (error) {
-    return error instanceof Error ? error.message.replace(`${join(folder, "store.json")}: `, "") : String(error)
-  }
-  throw new Error("was not refused")
-}
-
-const productOf = (externalId: string) =>
-  run(
-    Effect.gen(function* () {
-      const products = yield* Products
-      const ids = yield* products.idsByExternal(store, [externalId])
-      return yield* products.get(store, { id: ids.get(externalId) ?? "" }, "admin")
-    })
-  )
+const run = <A, E>(effect: Effect.Effect<A, E, CoreServices>): Promise<A> => seeding.run(effect)
+const load = (document: unknown) => seeding.load(store, document)
+const refusal = (document: unknown) => seeding.refusal(store, document)
+const productOf = (externalId: string) => seeding.productOf(store, externalId)
 const rowsOf = (table: string) =>
   run(
     Effect.flatMap(

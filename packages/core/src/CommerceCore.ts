@@ -4,6 +4,8 @@
  * anything is asked of it.
  */
 import { Effect, Layer, Redacted } from "effect"
+import { abandonmentRoom } from "./abandonment/AbandonmentRoom.ts"
+import { adjustmentSources, claimKinds } from "./CommerceAdjustments.ts"
 import { cartUploads } from "./cart/CartUploads.ts"
 import { commerceEvents } from "./CommerceEvents.ts"
 import { CustomerUploads } from "./metafield/Customizations.ts"
@@ -19,9 +21,12 @@ import type { HostedTables } from "./host/HostDatabase.ts"
 import { up } from "./migration/Migrations.ts"
 import { OutboxConsumers } from "./outbox/OutboxConsumer.ts"
 import { outboxRelay, outboxRoom } from "./outbox/OutboxRoom.ts"
+import { explanationRoom } from "./explanation/ExplanationRoom.ts"
 import { guardRoom } from "./guard/GuardRoom.ts"
+import { newsletterRoom } from "./newsletter/NewsletterRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { settlementRoom } from "./settlement/SettlementRoom.ts"
+import { offerRoom } from "./offer/OfferRoom.ts"
 import { pricingRoom } from "./pricing/PricingRoom.ts"
 import { cartRoom } from "./cart/CartRoom.ts"
 import { chargeOperations, chargeRoom } from "./charge/ChargeRoom.ts"
@@ -64,15 +69,28 @@ import { MediaReferences } from "./media/MediaReferences.ts"
 import { UploadedFiles } from "./media/UploadedFiles.ts"
 import { UploadUses } from "./media/UploadUses.ts"
 import { mediaLibrary, mediaRoom } from "./media/MediaRoom.ts"
+import { forgottenGiftCards } from "./giftcard/ForgottenGiftCards.ts"
+import { giftCardRoom } from "./giftcard/GiftCardRoom.ts"
 import { inventoryRoom } from "./inventory/InventoryRoom.ts"
 import { forgottenReviews } from "./review/ForgottenReviews.ts"
 import { reviewRoom } from "./review/ReviewRoom.ts"
+import { type AddressOptions, InstalledAddresses, noAddresses } from "./shipping/AddressProvider.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
 import type { StripeOptions } from "./stripe/StripeOptions.ts"
 import { stripeProvider } from "./stripe/StripeProvider.ts"
+import { builtInTaxes, InstalledTaxCalculator, type TaxOptions } from "./tax/TaxCalculator.ts"
 import { taxRoom } from "./tax/TaxRoom.ts"
-import { tenderRoom } from "./tender/TenderRoom.ts"
+import { claimRoom } from "./claim/ClaimRoom.ts"
+import { fxRoom } from "./fx/FxRoom.ts"
+import { promotionRoom } from "./promotion/PromotionRoom.ts"
+import { checkoutFieldRoom } from "./checkoutfield/CheckoutFieldRoom.ts"
+import { redemptionRoom } from "./redemption/RedemptionRoom.ts"
+import { couponRoom } from "./coupon/CouponRoom.ts"
+import { forgottenLoyalty } from "./loyalty/ForgottenLoyalty.ts"
+import { makeLoyaltyConsumer } from "./loyalty/LoyaltyConsumer.ts"
+import { loyaltyRoom } from "./loyalty/LoyaltyRoom.ts"
+import { orderEvents } from "./order/OrderEvents.ts"
 import { templateRoom } from "./template/TemplateRoom.ts"
 import { versionedRows } from "./CommerceRooms.ts"
 import { webhookFeed, webhookRoom } from "./webhook/WebhookRoom.ts"
@@ -99,6 +117,10 @@ export interface CoreOptions {
   readonly media?: MediaOptions | undefined
   /** Payment providers of the host's own, and how the installation uses Stripe. */
   readonly payments?: (PaymentOptions & { readonly stripe?: StripeOptions | undefined }) | undefined
+  /** How taxes are worked out; absent, by the rates that stores keep. */
+  readonly tax?: TaxOptions | undefined
+  /** Where suggestions of addresses come from; absent, there are none. */
+  readonly addresses?: AddressOptions | undefined
   /** The base path of the server that serves the files, `/api` by default. */
   readonly basePath?: string | undefined
 }
@@ -143,9 +165,15 @@ const mediaReferences = Layer.effect(
   ])
 )
 const library = mediaLibrary.pipe(Layer.provide(mediaReferences))
-const customerTraces = Layer.effect(CustomerTraces, Effect.all([forgottenMails, forgottenReviews]))
+const customerTraces = Layer.effect(
+  CustomerTraces,
+  Effect.all([forgottenMails, forgottenReviews, forgottenGiftCards, forgottenLoyalty])
+)
 const customers = customerRoom.layer.pipe(Layer.provide(customerTraces))
-const rules = Layer.mergeAll(taxRoom.layer, shippingRoom.layer, templateRoom.layer)
+const rules = ({ addresses }: CoreOptions) =>
+  Layer.mergeAll(taxRoom.layer, shippingRoom.layer, templateRoom.layer).pipe(
+    Layer.provide(Layer.succeed(InstalledAddresses, addresses ?? { provider: noAddresses }))
+  )
 /** Each room that asks payment providers for something says here what an outcome means to it. */
 const outcomeHandlers = Layer.effect(
   OutcomeHandlers,
@@ -185,26 +213,38 @@ const noticeAddress = ({ mail, basePath = "/api" }: CoreOptions) =>
       ? null
       : `${mail.publicUrl.replace(/\/$/, "")}${basePath}/payment-events/${providerId}`
   )
+const taxCalculator = ({ tax }: CoreOptions) => Layer.succeed(InstalledTaxCalculator, tax?.calculator ?? builtInTaxes)
 const selling = (options: CoreOptions) =>
   completionRoom.layer.pipe(
     Layer.provideMerge(charging),
     Layer.provideMerge(checkoutRoom.layer),
     Layer.provideMerge(cartRoom.layer),
     Layer.provide(cartCheckoutsLayer),
-    Layer.provideMerge(tenderRoom.layer),
     Layer.provideMerge(Layer.merge(settlementRoom.layer, quickOrderRoom.layer)),
     Layer.provideMerge(orderRoom.layer),
+    Layer.provideMerge(claimRoom.layer.pipe(Layer.provide(claimKinds))),
     Layer.provideMerge(chargeRoom.layer),
     Layer.provideMerge(providers(options)),
     Layer.provide(noticeAddress(options)),
-    Layer.provideMerge(pricingRoom.layer),
+    Layer.provideMerge(pricingRoom.layer.pipe(Layer.provide([adjustmentSources, taxCalculator(options)]))),
+    Layer.provideMerge(couponRoom.layer),
+    Layer.provideMerge(promotionRoom.layer),
+    Layer.provideMerge(checkoutFieldRoom.layer),
+    Layer.provideMerge(giftCardRoom.layer),
+    Layer.provideMerge(redemptionRoom.layer),
+    Layer.provideMerge(fxRoom.layer),
+    Layer.provideMerge(offerRoom.layer),
     Layer.provide(customerUploads)
   )
 
 /** The consumers of the outbox: each gets every event, in the transaction that marks it relayed. */
 const consumers = Layer.effect(
   OutboxConsumers,
-  Effect.all([Effect.map(WebhookDeliveries, ({ consumer }) => consumer), mailConsumer])
+  Effect.all([
+    Effect.map(WebhookDeliveries, ({ consumer }) => consumer),
+    mailConsumer,
+    makeLoyaltyConsumer(orderEvents)
+  ])
 )
 const aftermath = (options: CoreOptions) =>
   webhookFeed.pipe(
@@ -216,11 +256,13 @@ const aftermath = (options: CoreOptions) =>
 
 /** Every service of core, over an already migrated database. */
 export const coreLayer = (options: CoreOptions) =>
-  Layer.mergeAll(selling(options), reviewRoom.layer, aftermath(options)).pipe(
+  Layer.mergeAll(newsletterRoom.layer, reviewRoom.layer, abandonmentRoom.layer, explanationRoom.layer).pipe(
+    Layer.provideMerge(Layer.merge(selling(options), aftermath(options))),
+    Layer.provideMerge(loyaltyRoom.layer),
     Layer.provideMerge(catalogue),
     Layer.provideMerge(inventoryRoom.layer),
     Layer.provideMerge(customers),
-    Layer.provideMerge(rules),
+    Layer.provideMerge(rules(options)),
     Layer.provideMerge(files(options)),
     Layer.provideMerge(identityRoom.layer),
     Layer.provideMerge(storeRoom.layer),

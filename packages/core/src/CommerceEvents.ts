@@ -7,6 +7,7 @@ import { checkoutEvents } from "./checkout/CheckoutEvents.ts"
 import { customerEvents } from "./customer/CustomerEvents.ts"
 import { inventoryEvents } from "./inventory/InventoryEvents.ts"
 import type { EventDefinition } from "./kernel/EventDefinition.ts"
+import { newsletterEvents } from "./newsletter/NewsletterEvents.ts"
 import { orderEvents } from "./order/OrderEvents.ts"
 import { paymentEvents } from "./payment/PaymentEvents.ts"
 import { donationEvents } from "./webhook/EventsToCome.ts"
@@ -18,6 +19,7 @@ export const commerceEvents: ReadonlyArray<EventDefinition> = [
   ...customerEvents,
   ...productEvents,
   ...inventoryEvents,
+  ...newsletterEvents,
   ...paymentEvents,
   ...webhookEvents,
   ...donationEvents

@@ -3,8 +3,11 @@
  * runs (RowVersions), the numbers of docs/bounds.md, and the laws of the audit. A new room is added here, its layer in
  * CommerceCore.ts and its events in CommerceEvents.ts.
  */
+import { abandonmentRoom } from "./abandonment/AbandonmentRoom.ts"
+import { offerRoom } from "./offer/OfferRoom.ts"
 import { cartRoom } from "./cart/CartRoom.ts"
 import { chargeRoom } from "./charge/ChargeRoom.ts"
+import { checkoutFieldRoom } from "./checkoutfield/CheckoutFieldRoom.ts"
 import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
 import { completionRoom } from "./completion/CompletionRoom.ts"
 import { customerRoom } from "./customer/CustomerRoom.ts"
@@ -14,12 +17,15 @@ import type { StoreBound } from "./kernel/StoreBound.ts"
 import type { VersionedRow } from "./database/RowVersions.ts"
 import { quickOrderRoom } from "./quickorder/QuickOrderRoom.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
+import { explanationRoom } from "./explanation/ExplanationRoom.ts"
+import { giftCardRoom } from "./giftcard/GiftCardRoom.ts"
 import { guardRoom } from "./guard/GuardRoom.ts"
 import { identityRoom } from "./identity/IdentityRoom.ts"
 import { inventoryRoom } from "./inventory/InventoryRoom.ts"
 import { mediaRoom } from "./media/MediaRoom.ts"
 import { metafieldRoom } from "./metafield/MetafieldRoom.ts"
 import { modifierRoom } from "./modifier/ModifierRoom.ts"
+import { newsletterRoom } from "./newsletter/NewsletterRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { outboxRoom } from "./outbox/OutboxRoom.ts"
 import { noticeRoom } from "./notice/NoticeRoom.ts"
@@ -33,7 +39,12 @@ import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
 import { storefrontRoom } from "./storefront/StorefrontRoom.ts"
 import { taxRoom } from "./tax/TaxRoom.ts"
-import { tenderRoom } from "./tender/TenderRoom.ts"
+import { claimRoom } from "./claim/ClaimRoom.ts"
+import { promotionRoom } from "./promotion/PromotionRoom.ts"
+import { fxRoom } from "./fx/FxRoom.ts"
+import { redemptionRoom } from "./redemption/RedemptionRoom.ts"
+import { couponRoom } from "./coupon/CouponRoom.ts"
+import { loyaltyRoom } from "./loyalty/LoyaltyRoom.ts"
 import { templateRoom } from "./template/TemplateRoom.ts"
 import { taxonomyRoom } from "./taxonomy/TaxonomyRoom.ts"
 import { webhookRoom } from "./webhook/WebhookRoom.ts"
@@ -59,8 +70,18 @@ const rooms = [
   inventoryRoom,
   storefrontRoom,
   pricingRoom,
+  claimRoom,
+  redemptionRoom,
+  couponRoom,
+  promotionRoom,
+  newsletterRoom,
+  explanationRoom,
+  fxRoom,
+  checkoutFieldRoom,
+  giftCardRoom,
+  loyaltyRoom,
+  offerRoom,
   cartRoom,
-  tenderRoom,
   orderRoom,
   settlementRoom,
   quickOrderRoom,
@@ -68,6 +89,7 @@ const rooms = [
   completionRoom,
   reviewRoom,
   emailRoom,
+  abandonmentRoom,
   webhookRoom
 ] as const
 

@@ -4,16 +4,25 @@
  */
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
 import { cartGroups } from "./cart/AdminCartApi.ts"
+import { checkoutFieldGroups } from "./checkoutfield/CheckoutFieldApi.ts"
 import { checkoutGroups } from "./checkout/AdminCheckoutApi.ts"
+import { couponGroups } from "./coupon/CouponApi.ts"
 import { customerGroups } from "./customer/AdminCustomerApi.ts"
 import { emailGroups } from "./email/EmailApi.ts"
+import { explanationGroups } from "./explanation/ExplanationApi.ts"
+import { fxGroups } from "./fx/FxApi.ts"
+import { giftCardGroups } from "./giftcard/GiftCardApi.ts"
 import { identityGroups } from "./identity/IdentityApi.ts"
 import { inventoryGroups } from "./inventory/InventoryApi.ts"
+import { loyaltyGroups } from "./loyalty/LoyaltyApi.ts"
 import { mediaGroups } from "./media/MediaApi.ts"
 import { metafieldGroups } from "./metafield/MetafieldApi.ts"
 import { modifierGroups } from "./modifier/ModifierGroupApi.ts"
+import { newsletterGroups } from "./newsletter/NewsletterApi.ts"
+import { offerGroups } from "./offer/OfferApi.ts"
 import { orderGroups } from "./order/OrderApi.ts"
 import { paymentGroups } from "./payment/PaymentApi.ts"
+import { promotionGroups } from "./promotion/PromotionApi.ts"
 import { productGroups } from "./product/ProductApi.ts"
 import { reviewGroups } from "./review/ReviewApi.ts"
 import { shippingGroups } from "./shipping/ShippingApi.ts"
@@ -35,14 +44,23 @@ type Groups =
   | (typeof productGroups)[number]
   | (typeof storefrontGroups)[number]
   | (typeof inventoryGroups)[number]
+  | (typeof couponGroups)[number]
+  | (typeof offerGroups)[number]
   | (typeof cartGroups)[number]
   | (typeof checkoutGroups)[number]
+  | (typeof checkoutFieldGroups)[number]
   | (typeof orderGroups)[number]
+  | (typeof explanationGroups)[number]
+  | (typeof giftCardGroups)[number]
   | (typeof paymentGroups)[number]
   | (typeof customerGroups)[number]
+  | (typeof newsletterGroups)[number]
+  | (typeof loyaltyGroups)[number]
   | (typeof reviewGroups)[number]
+  | (typeof promotionGroups)[number]
   | (typeof taxGroups)[number]
   | (typeof shippingGroups)[number]
+  | (typeof fxGroups)[number]
   | (typeof webhookGroups)[number]
   | (typeof emailGroups)[number]
 
@@ -50,9 +68,12 @@ type Groups =
 const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api">> = HttpApi.make("commerce")
   // The reference shows the groups of each part in this order.
   .add(...storefrontGroups, ...productGroups, ...taxonomyGroups, ...metafieldGroups, ...modifierGroups)
-  .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...customerGroups)
+  .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...explanationGroups)
+  .add(...customerGroups, ...newsletterGroups)
+  .add(...giftCardGroups, ...loyaltyGroups)
   .add(...inventoryGroups, ...reviewGroups, ...mediaGroups)
-  .add(...taxGroups, ...shippingGroups)
+  .add(...couponGroups, ...promotionGroups, ...offerGroups)
+  .add(...taxGroups, ...shippingGroups, ...fxGroups, ...checkoutFieldGroups)
   .add(...storeGroups, ...paymentGroups, ...identityGroups)
   .add(...webhookGroups, ...emailGroups, ...systemGroups)
   .prefix("/api")

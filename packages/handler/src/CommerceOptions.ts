@@ -91,6 +91,17 @@ export interface CommerceOptions {
    */
   readonly payments?: CoreOptions["payments"]
   /**
+   * A provider of addresses of yours, for the suggestions of a checkout: `{ provider: yours }`; `timeout` is how many
+   * milliseconds a call may take, 3,000 by default. Without one there are no suggestions.
+   * docs/guides/taxes-and-addresses.md
+   */
+  readonly addresses?: CoreOptions["addresses"]
+  /**
+   * A tax calculator of yours in place of the rates that stores keep: `{ calculator: yours }`. It is a pure function;
+   * if it fails, checkouts answer 503 and nothing is sold. docs/guides/taxes-and-addresses.md
+   */
+  readonly tax?: CoreOptions["tax"]
+  /**
    * Where the log goes: `"pretty"` (the default) and `"json"` print it; a function receives each line, for a logger of
    * your own.
    */

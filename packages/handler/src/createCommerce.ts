@@ -158,6 +158,8 @@ const build = Effect.fnUntraced(function* (options: CommerceOptions) {
     outbound: options.outbound,
     media: mediaOf(options),
     payments: options.payments,
+    tax: options.tax,
+    addresses: options.addresses,
     basePath: basePathOf(options.basePath ?? declaredBase)
   })
   const services = yield* Layer.build(Layer.provideMerge(core, logLayer(options.logger)))

@@ -26,6 +26,8 @@ const options: NamesOf<CommerceOptions> = {
   outbound: true,
   media: true,
   payments: true,
+  tax: true,
+  addresses: true,
   logger: true,
   ready: true,
   referenceValues: true,
@@ -40,6 +42,8 @@ const outbound: NamesOf<NonNullable<CommerceOptions["outbound"]>> = {
   resolver: true
 }
 const payments: NamesOf<NonNullable<CommerceOptions["payments"]>> = { providers: true, stripe: true }
+const tax: NamesOf<NonNullable<CommerceOptions["tax"]>> = { calculator: true }
+const addresses: NamesOf<NonNullable<CommerceOptions["addresses"]>> = { provider: true, timeout: true }
 const stripe: NamesOf<NonNullable<NonNullable<CommerceOptions["payments"]>["stripe"]>> = {
   secretKey: true,
   webhookSecret: true,
@@ -210,6 +214,18 @@ const paymentsProblem = ({ payments: given }: CommerceOptions): string | undefin
   return problem === undefined ? undefined : `payments.providers: ${problem}`
 }
 
+/** A host's own ports have the methods that will be called. */
+const portProblem = (place: string, port: unknown, methods: ReadonlyArray<string>): string | undefined => {
+  const given = typeof port === "object" && port !== null ? (port as Record<string, unknown>) : {}
+  const lacking = methods.find((method) => typeof given[method] !== "function")
+  return lacking === undefined ? undefined : `${place} has no method ${lacking}`
+}
+
+const portsProblem = ({ tax: taxed, addresses: found }: CommerceOptions): string | undefined =>
+  (taxed?.calculator === undefined ? undefined : portProblem("tax.calculator", taxed.calculator, ["calculate"])) ??
+  (found === undefined ? undefined : portProblem("addresses.provider", found.provider, ["suggest", "find"])) ??
+  wholeProblem("addresses.timeout", found?.timeout, 60_000)
+
 /** One sentence without a full stop, or undefined if nothing is wrong. */
 export const optionProblem = (given: CommerceOptions): string | undefined => {
   const checks = [
@@ -220,8 +236,11 @@ export const optionProblem = (given: CommerceOptions): string | undefined => {
     () => strangerIn(given.outbound, outbound, "outbound"),
     () => strangerIn(given.media, media, "media"),
     () => strangerIn(given.payments, payments, "payments"),
+    () => strangerIn(given.tax, tax, "tax"),
+    () => strangerIn(given.addresses, addresses, "addresses"),
     () => strangerIn(given.payments?.stripe, stripe, "payments.stripe"),
     () => paymentsProblem(given),
+    () => portsProblem(given),
     () => hiddenTextProblem(given),
     () => databaseUrlProblem(given),
     () => choiceProblem("role", given.role, ["all", "api", "worker"]),

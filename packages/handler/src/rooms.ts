@@ -1,9 +1,15 @@
 /** The rooms of the server, and what is made of their declarations. A new room is added here, its routes in Api.ts. */
 import { Effect, Layer } from "effect"
+import { abandonmentRoom } from "./abandonment/AbandonmentRoom.ts"
 import { cartRoom } from "./cart/CartRoom.ts"
+import { checkoutFieldRoom } from "./checkoutfield/CheckoutFieldRoom.ts"
 import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
+import { couponRoom } from "./coupon/CouponRoom.ts"
 import { customerRoom } from "./customer/CustomerRoom.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
+import { explanationRoom } from "./explanation/ExplanationRoom.ts"
+import { fxRoom } from "./fx/FxRoom.ts"
+import { giftCardRoom } from "./giftcard/GiftCardRoom.ts"
 import { identityRoom } from "./identity/IdentityRoom.ts"
 import { inventoryRoom } from "./inventory/InventoryRoom.ts"
 import { mediaRoom } from "./media/MediaRoom.ts"
@@ -12,8 +18,14 @@ import { pipelineErrors } from "./middleware/pipelineErrors.ts"
 import type { Room } from "./middleware/Room.ts"
 import { metafieldRoom } from "./metafield/MetafieldRoom.ts"
 import { modifierRoom } from "./modifier/ModifierRoom.ts"
+import { newsletterRoom } from "./newsletter/NewsletterRoom.ts"
+import { offerRoom } from "./offer/OfferRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { paymentRoom } from "./payment/PaymentRoom.ts"
+import { loyaltyRoom } from "./loyalty/LoyaltyRoom.ts"
+import { claimRoom } from "./claim/ClaimRoom.ts"
+import { pricingRoom } from "./pricing/PricingRoom.ts"
+import { promotionRoom } from "./promotion/PromotionRoom.ts"
 import { productRoom } from "./product/ProductRoom.ts"
 import { reviewRoom } from "./review/ReviewRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
@@ -35,15 +47,27 @@ const rooms = [
   productRoom,
   storefrontRoom,
   inventoryRoom,
+  pricingRoom,
+  claimRoom,
+  couponRoom,
+  promotionRoom,
+  giftCardRoom,
+  loyaltyRoom,
+  offerRoom,
   cartRoom,
   checkoutRoom,
+  checkoutFieldRoom,
   orderRoom,
+  explanationRoom,
   paymentRoom,
+  newsletterRoom,
   customerRoom,
   reviewRoom,
   emailRoom,
   taxRoom,
   shippingRoom,
+  abandonmentRoom,
+  fxRoom,
   webhookRoom
 ] as const
 

@@ -163,17 +163,27 @@ const takesPayments = async ({ query }: Installation): Promise<boolean> => {
 
 /**
  * Payments whose outcome nobody has settled yet: attempts under way, also those that wait for the shopper, changes that
- * are not final, refunds that are due, and notices that were stored and not acted on.
+ * are not final, refunds that are due, and notices that were stored and not acted on. So is one that failed to be
+ * recorded and, because the clock was moved past an hour before it was tried again, waits for a person until then.
  */
 export const openPayments = async (installation: Installation, shop: Shop): Promise<number> => {
   if (!(await takesPayments(installation))) return 0
   const [row] = await installation.query(
-    `SELECT (SELECT count(*) FROM provider_operation WHERE store_id = $1 AND state IN ('calling',
-        'awaiting_shopper', 'pending', 'refund_due'))::int
+    `SELECT (SELECT count(*) FROM provider_operation WHERE store_id = $1 AND (state IN ('calling',
+        'awaiting_shopper', 'pending', 'refund_due') OR (attention_at IS NOT NULL AND check_at IS NOT NULL)))::int
       + (SELECT count(*) FROM provider_notice WHERE (store_id = $1 OR store_id IS NULL) AND state = 'open')::int AS open`,
     [shop.storeId]
   )
   return Number(row?.["open"])
+}
+
+/** Orders that a gift card has paid a part of. */
+export const paidByGiftCard = async (installation: Installation, shop: Shop): Promise<number> => {
+  const [row] = await installation.query(
+    "SELECT count(*)::int AS orders FROM gift_card_transaction WHERE store_id = $1 AND type = 'REDEEM'",
+    [shop.storeId]
+  )
+  return Number(row?.["orders"])
 }
 
 /** Completions claimed and never answered: what killed servers leave behind. */

@@ -1,4 +1,8 @@
-/** The shop of crashes: carts hold units, two servers run, and every way to pay is known. */
+/**
+ * The shop of crashes: carts hold units, orders claim discounts and gift cards, two servers run, and every way to pay is
+ * known.
+ */
+import { furnishDiscounts } from "./discounts.ts"
 import type { Installation } from "./Installation.ts"
 import { furnish } from "./Purchase.ts"
 import { waysToPay } from "./waysToPay.ts"
@@ -10,6 +14,7 @@ export const openBusyShop = async (installation: Installation) => {
   const slots = await installation.openSlots(2)
   await Promise.all(slots.map((slot) => installation.start(slot)))
   await furnish(shop, slots[0]?.port ?? 0)
+  await furnishDiscounts(shop, slots[0]?.port ?? 0)
   const [first] = products
   if (first === undefined) throw new Error("no product was made")
   const payments = await waysToPay(shop, slots[0]?.port ?? 0, first)

@@ -4,6 +4,7 @@
  */
 import type { Random } from "./Random.ts"
 import { type Answer, NoAnswer, sleep } from "./Client.ts"
+import { enterDiscounts } from "./discounts.ts"
 import type { Slot } from "./Installation.ts"
 import type { Product, Shop } from "./Shops.ts"
 import type { Journal, Known } from "./Journal.ts"
@@ -30,6 +31,8 @@ export interface Running {
 }
 
 const abandoned = 0.25
+/** Of completions: with a coupon and a gift card. */
+const discounted = 0.4
 /** Milliseconds after which a rejected shopper tries again. */
 const patience = 10
 
@@ -72,6 +75,7 @@ export const startShoppers = (load: Load): Running => {
           continue
         }
         const { checkoutId } = await prepare(shop, where, lines)
+        if (random.chance(discounted)) await enterDiscounts(shop, where, checkoutId)
         const key = keyOf(round, number, purchase)
         journal.intend({ checkoutId, key, lines })
         const answer = await complete(shop, where(), checkoutId, key, paymentOf(payments, key)).catch(

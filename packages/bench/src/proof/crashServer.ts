@@ -4,7 +4,7 @@
  */
 import { join } from "node:path"
 import { checkHistory, type Scene, settle } from "./aftermath.ts"
-import { openClaims } from "./books.ts"
+import { openClaims, paidByGiftCard } from "./books.ts"
 import { openBusyShop } from "./busyShop.ts"
 import { sleep, until } from "./Client.ts"
 import { startShoppers } from "./clients.ts"
@@ -79,9 +79,9 @@ export const proveServerCrash = async (
   }
   violations.push(...checkHistory(journal))
   journal.close()
-  const claims = await openClaims(installation, shop)
+  const [claims, byGiftCard] = [await openClaims(installation, shop), await paidByGiftCard(installation, shop)]
   return {
-    counts: { rounds, shoppers, waysToPay: new Set(payments).size - 1, ...sums, openClaims: claims },
+    counts: { rounds, shoppers, waysToPay: new Set(payments).size - 1, ...sums, byGiftCard, openClaims: claims },
     latencies: restarts,
     violations
   }

@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { faultPoints, type FaultPointName } from "@effect-commerce/core/database/FaultPoint"
 import { heldUnits } from "./books.ts"
 import { until } from "./Client.ts"
+import { furnishDiscounts } from "./discounts.ts"
 import { pointsOf, type Stage, tryAt } from "./faultOnWay.ts"
 import { openJournal } from "./Journal.ts"
 import { furnish } from "./Purchase.ts"
@@ -43,6 +44,7 @@ const openStage = async ({ installation }: Run): Promise<Stage> => {
   if (order === undefined || refund === undefined || slot === undefined) throw new Error("nothing to begin with")
   await installation.start(slot, { faulty: true })
   await furnish(shops.order, slot.port)
+  for (const shop of Object.values(shops)) await furnishDiscounts(shop, slot.port)
   return {
     installation,
     shops,

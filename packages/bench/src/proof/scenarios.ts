@@ -5,6 +5,7 @@ import { proveFaultPoints } from "./faultEverywhere.ts"
 import { proveKeySemantics } from "./keySemantics.ts"
 import { proveKeyStorm } from "./keyStorm.ts"
 import { proveKits } from "./kits.ts"
+import { proveLaws } from "./laws.ts"
 import { proveMailLoss } from "./mailLoss.ts"
 import { proveNeighbours } from "./neighbours.ts"
 import { proveOversell } from "./oversell.ts"
@@ -70,6 +71,13 @@ export const scenarios: ReadonlyArray<Scenario> = [
     measures: "one history",
     bound: 7_200,
     run: (run) => provePaymentHistories(run, { histories: run.rounds ?? 10_000 })
+  },
+  {
+    name: "laws",
+    title: "every law of the tests, in random cases beside evaluators written apart",
+    measures: "one case of each",
+    bound: 3_600,
+    run: (run) => proveLaws(run, { cases: 10_000 })
   },
   {
     name: "webhook-faults",

@@ -4,6 +4,7 @@
  */
 import { type Answer, NoAnswer, send, sleep, until } from "./Client.ts"
 import { heldUnits } from "./books.ts"
+import { enterDiscounts } from "./discounts.ts"
 import type { Installation, Slot } from "./Installation.ts"
 import { complete, prepare } from "./Purchase.ts"
 import type { Shop } from "./Shops.ts"
@@ -166,7 +167,20 @@ const nobodyTells: Way = {
   ending: "order"
 }
 
-export const cashWays: ReadonlyArray<Way> = [completing("by-hand", byHand, 200)]
+/** With claims: a coupon, a rule, and a gift card that pays a part. */
+const withDiscounts = (way: Way): Way => ({
+  ...way,
+  name: `${way.name}-with-discounts`,
+  begin: async (buying) => {
+    const { shop, slot, checkoutId } = buying
+    await enterDiscounts(shop, () => slot.port, checkoutId)
+    await way.begin?.(buying)
+  }
+})
+
+const byHandWay = completing("by-hand", byHand, 200)
+
+export const cashWays: ReadonlyArray<Way> = [byHandWay, withDiscounts(byHandWay)]
 
 export const cardWays: ReadonlyArray<Way> = [
   byCardWay,
@@ -183,5 +197,8 @@ export const cardWays: ReadonlyArray<Way> = [
   byCardAnd("its-twin", async ({ key, complete }) => [await complete(key, byCard)]),
   byCardAnd("a-second-key", async ({ key, complete }) => [await complete(`${key}-second`, byCard)]),
   byCardAnd("by-hand-at-once", async ({ key, complete }) => [await complete(`${key}-second`, byHand)]),
-  byCardAnd("told-meanwhile", tellSoon)
+  byCardAnd("told-meanwhile", tellSoon),
+  withDiscounts(byCardWay),
+  withDiscounts(told("told-a-day-later", "order", expired)),
+  withDiscounts(told("told-when-unwanted", "refund", expired))
 ]

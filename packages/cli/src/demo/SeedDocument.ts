@@ -18,7 +18,12 @@ export type SeedDocument = {
   readonly attributes?: ReadonlyArray<SeedRow & { readonly name: string }>
   readonly modifierGroups?: ReadonlyArray<SeedRow & { readonly name: string }>
   readonly metafieldDefinitions?: ReadonlyArray<SeedRow & { readonly name: string }>
+  readonly promotions?: ReadonlyArray<SeedRow & { readonly name: string }>
+  readonly coupons?: ReadonlyArray<SeedRow>
+  readonly bundleOffers?: ReadonlyArray<SeedRow & { readonly name: string }>
   readonly customers?: ReadonlyArray<SeedRow>
+  readonly giftCards?: ReadonlyArray<SeedRow>
+  readonly loyalty?: ReadonlyArray<SeedRow>
   readonly reviews?: ReadonlyArray<SeedRow>
   /** `categories` are externalIds. */
   readonly products?: ReadonlyArray<

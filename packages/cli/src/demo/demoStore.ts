@@ -1,7 +1,7 @@
 /**
  * The demo store: more than two hundred goods in a tree of departments, in English and German, with brands, attributes,
- * fields of its own, modifiers, reviews, variants, sale windows, stock, taxes, regions and shipping. The same `now`
- * gives the same store.
+ * fields of its own, modifiers, reviews, variants, sale windows, stock, taxes, regions, shipping, and what it gives its
+ * shoppers. The same `now` gives the same store.
  */
 import { type Department, departments } from "./departments.ts"
 import { modifierGroups, modifierGroupsOf } from "./extras.ts"
@@ -10,6 +10,7 @@ import { departmentsInGerman, inGerman } from "./german.ts"
 import { demoKits } from "./kits.ts"
 import { brands, brandsOf } from "./makers.ts"
 import { customers, isTalkedAbout, reviewsOf } from "./opinions.ts"
+import { bundleOffersOf, coupons, giftCards, loyalty, promotions } from "./offers.ts"
 import { attributes, attributesOf } from "./options.ts"
 import { regions } from "./regions.ts"
 import type { SeedDocument } from "./SeedDocument.ts"
@@ -165,7 +166,12 @@ export const demoStore = (now: number): SeedDocument => {
     modifierGroups,
     metafieldDefinitions: metafieldDefinitions(goods),
     products: inShopOrder([...products, ...demoKits(goods)]),
+    promotions,
+    coupons,
+    bundleOffers: bundleOffersOf(goods),
     customers,
+    giftCards,
+    loyalty,
     reviews
   }
 }

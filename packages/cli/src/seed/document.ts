@@ -2,9 +2,6 @@
 import { readInput } from "../readInput.ts"
 import { Refused } from "../Refused.ts"
 
-/** Sections of the format that this version cannot load. A description that has rows in one is refused. */
-const awaited: ReadonlySet<string> = new Set(["coupons", "promotions", "bundleOffers", "giftCards"])
-
 /** A row before it is judged by the schema of its kind. */
 export type Row = Readonly<Record<string, unknown>> & { readonly externalId: string }
 
@@ -21,11 +18,9 @@ export const readDocument = async (file: string, sections: ReadonlyArray<string>
   if (!isRecord(value)) throw new Refused(`${name}: must be a JSON object of lists: ${sections.join(", ")}`)
   const description: Record<string, ReadonlyArray<Row>> = {}
   for (const [section, rows] of Object.entries(value)) {
-    if (!sections.includes(section) && !awaited.has(section))
-      throw new Refused(`${name}: ${section} is not a section; known are ${[...sections, ...awaited].join(", ")}`)
-    if (Array.isArray(rows) && rows.length === 0) continue
     if (!sections.includes(section))
-      throw new Refused(`${name}: ${section} cannot be loaded yet; this version loads ${sections.join(", ")}`)
+      throw new Refused(`${name}: ${section} is not a section; known are ${sections.join(", ")}`)
+    if (Array.isArray(rows) && rows.length === 0) continue
     description[section] = checkedRows(`${name}: ${section}`, rows)
   }
   return description

@@ -15,7 +15,13 @@ export const sections = {
   metafieldDefinitions: () => import("./loadMetafieldDefinitions.ts"),
   modifierGroups: () => import("./loadModifierGroups.ts"),
   products: () => import("./loadProducts.ts"),
+  promotions: () => import("./loadPromotions.ts"),
+  checkoutFields: () => import("./loadCheckoutFields.ts"),
+  coupons: () => import("./loadCoupons.ts"),
+  bundleOffers: () => import("./loadBundleOffers.ts"),
   customers: () => import("./loadCustomers.ts"),
+  giftCards: () => import("./loadGiftCards.ts"),
+  loyalty: () => import("./loadLoyalty.ts"),
   reviews: () => import("./loadReviews.ts")
 }
 

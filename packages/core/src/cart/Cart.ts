@@ -2,7 +2,8 @@
 import { Effect } from "effect"
 import { sha256Hex } from "../crypto/Hashing.ts"
 import { canonicalJson } from "../kernel/CanonicalJson.ts"
-import type { ChosenModifier } from "../pricing/LineModifiers.ts"
+import type { LineOffer } from "../offer/OfferTerms.ts"
+import type { ChosenModifier } from "../modifier/LineModifiers.ts"
 import type { Sellable } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { CurrencyChanged } from "../store/StoreErrors.ts"
@@ -21,6 +22,8 @@ export interface CartLine {
   readonly customizations: Record<string, unknown>
   /** In the order of `inStoredOrder`. */
   readonly modifiers: ReadonlyArray<ChosenModifier>
+  /** The offer that it was taken from; null for an ordinary line. */
+  readonly offer: LineOffer | null
   readonly sellable: Sellable
 }
 
@@ -92,7 +95,7 @@ const inOrder = (values: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
 
 /**
  * Lines with the same product, variant, customizations, modifiers (in any order) and metadata are one line, and their
- * quantities add up.
+ * quantities add up. Lines of different bundles or offers are different.
  */
 export const lineIdentity = (line: {
   readonly productId: string
@@ -100,6 +103,7 @@ export const lineIdentity = (line: {
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
   readonly modifiers: ReadonlyArray<unknown>
+  readonly offer?: Pick<LineOffer, "offerId" | "bundleItemId"> | null
 }): string =>
   sha256Hex(
     JSON.stringify([
@@ -107,6 +111,7 @@ export const lineIdentity = (line: {
       line.variantId,
       canonicalJson(line.customizations),
       canonicalJson(line.metadata),
-      inOrder(line.modifiers)
+      inOrder(line.modifiers),
+      ...(line.offer === null || line.offer === undefined ? [] : [line.offer.offerId, line.offer.bundleItemId])
     ])
   )

@@ -15,6 +15,9 @@ export interface CartAccess {
   readonly customerId: string | null
 }
 
+/** What an admin key, or the operator of an installation, may do: every cart of the store, with the higher bounds. */
+export const adminCarts: CartAccess = { salesChannelId: null, isStorefront: false, isTest: false, customerId: null }
+
 /**
  * Whether a storefront may see something that belongs to a channel and possibly to a customer; an admin key sees
  * everything in its store.

@@ -34,8 +34,3 @@ export class ProductUnavailable extends Schema.TaggedError<ProductUnavailable>()
   /** The product is sold by its variants, and the request names none. */
   needsVariant: Schema.optionalKey(Schema.Boolean)
 }) {}
-
-/** The store has no coupon with this code. */
-export class CartCouponUnknown extends Schema.TaggedError<CartCouponUnknown>()("CartCouponUnknown", {
-  code: Schema.String
-}) {}

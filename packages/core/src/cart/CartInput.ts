@@ -1,7 +1,7 @@
 /** Bodies of requests about carts. */
 import { Schema } from "effect"
 import { clearable, described, languageTag, optional, Reference, text } from "../kernel/Fields.ts"
-import { modifierChoices } from "../pricing/LineModifiers.ts"
+import { modifierChoices } from "../modifier/LineModifiers.ts"
 import { maxLineQuantity } from "../pricing/Quote.ts"
 
 const locale = clearable(
@@ -69,16 +69,6 @@ export const CartInput = Schema.Struct({
 export const CouponCode = Schema.Struct({
   code: described(Reference, "The code, as the shopper typed it.", "WELCOME10")
 }).annotate({ identifier: "CouponCode", description: "A coupon code to apply." })
-
-export const AddBundle = Schema.Struct({ bundleOfferId: described(Reference, "The offer to add.") }).annotate({
-  identifier: "AddBundle",
-  description: "A bundle offer to add to a cart."
-})
-
-export const TakeOffer = Schema.Struct({
-  offerId: described(Reference, "The offer to take."),
-  variantId: clearable(text(200), "The variant of the offered product: needed where it has variants.")
-}).annotate({ identifier: "TakeOffer", description: "An upgrade or an order bump to add." })
 
 export const MergeCart = Schema.Struct({
   sessionToken: described(Reference, "Session token of the guest's cart.")

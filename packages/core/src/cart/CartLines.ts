@@ -6,7 +6,8 @@ import { Effect } from "effect"
 import { CustomerUploads, settledCustomizations } from "../metafield/Customizations.ts"
 import type { MetafieldsRejected } from "../metafield/MetafieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { type ChosenModifier, chosenOf, inStoredOrder } from "../pricing/LineModifiers.ts"
+import { pricesNow } from "../offer/OfferTerms.ts"
+import { type ChosenModifier, chosenOf, inStoredOrder } from "../modifier/LineModifiers.ts"
 import { isSold, lacksVariant, type Sellable, unitPriceAt, type OfferedSellable } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -31,7 +32,7 @@ export const makeCartLines = Effect.gen(function* () {
   const repository = yield* CartRepository
   const sellables = yield* SellableRepository
   const checkouts = yield* OpenCheckouts
-  const { writeBeside, writeWithoutMoreUnits } = yield* makeCartWrites
+  const { write, writeWithoutMoreUnits } = yield* makeCartWrites
 
   const uploads = yield* CustomerUploads
 
@@ -84,6 +85,7 @@ export const makeCartLines = Effect.gen(function* () {
             unitPrice: unitPriceAt(sellable, now),
             notes: input.notes ?? null,
             ...extras,
+            offer: null,
             sellable
           }
         : {
@@ -107,18 +109,12 @@ export const makeCartLines = Effect.gen(function* () {
   ) {
     const variantId = input.variantId ?? null
     const modifiers = input.modifiers === undefined ? undefined : chosenOf(input.modifiers)
-    const wanted = (now: Date) =>
-      Effect.map(
-        sellables.find(
-          { storeId: store.id, channelId: access.salesChannelId, locale: repository.localeOf(store.id, id) },
-          [{ productId: input.productId, variantId, modifiers }],
-          now
-        ),
-        ([first]) => first
-      )
-    return yield* writeBeside(store, access, id, wanted, (cart, touch, sellable) =>
-      lineAdded({ access, input, variantId, modifiers }, cart, touch, sellable)
-    )
+    const place = { storeId: store.id, channelId: access.salesChannelId, locale: repository.localeOf(store.id, id) }
+    const wanted = [{ productId: input.productId, variantId, modifiers }]
+    return yield* write(store, access, id, {
+      beside: (now) => Effect.map(sellables.find(place, wanted, now), ([first]) => first),
+      change: (cart, touch, sellable) => lineAdded({ access, input, variantId, modifiers }, cart, touch, sellable)
+    })
   })
 
   /**
@@ -137,8 +133,9 @@ export const makeCartLines = Effect.gen(function* () {
       modifiers === undefined && customizations === undefined
         ? Effect.undefined
         : repository.sellableWith(store.id, { cartId: id, itemId, modifiers }, now)
-    return yield* writeBeside(store, access, id, wanted, (cart, touch, sellable) =>
-      Effect.gen(function* () {
+    return yield* write(store, access, id, {
+      beside: wanted,
+      change: Effect.fnUntraced(function* (cart: CartState, touch: CartWriting, sellable: OfferedSellable | undefined) {
         const present = cart.lines.find((line) => line.id === itemId)
         if (present === undefined) return yield* new CartItemNotFound({ id: itemId })
         if (change.quantity === 0) {
@@ -155,8 +152,12 @@ export const makeCartLines = Effect.gen(function* () {
           customizations:
             customizations === undefined ? present.customizations : yield* customized(customizations, sellable, touch)
         }
-        const { line, gone } = settledLine(cart, { ...edited, identity: lineIdentity(edited) }, change)
-        const changed = withLine(gone === undefined ? cart : without(cart, gone), line)
+        const identity = lineIdentity(edited)
+        const { line: settled, gone } = settledLine(cart, { ...edited, identity }, change)
+        const rest = gone === undefined ? cart : without(cart, gone)
+        const isRechosen = modifiers !== undefined && identity !== present.identity
+        const line = isRechosen ? offerPriced(rest, settled, touch.now.getTime()) : settled
+        const changed = withLine(rest, line)
         yield* checkBounds({ before: cart, after: changed, line }, access.isStorefront)
         yield* checkSum(changed)
         if (edited.quantity > present.quantity) yield* checkStock(touch.store, changed, line)
@@ -164,7 +165,7 @@ export const makeCartLines = Effect.gen(function* () {
         if (gone !== undefined) yield* checkouts.follow(store.id, cart.id, { gone, into: line.id })
         return changed
       })
-    )
+    })
   })
 
   const removeLine = (store: StoreContext, access: CartAccess, id: string, itemId: string) =>
@@ -190,10 +191,8 @@ export const makeCartLines = Effect.gen(function* () {
   /** Takes today's prices for every line. */
   const refreshPrices = (store: StoreContext, access: CartAccess, id: string) =>
     writeWithoutMoreUnits(store, access, id, (cart, touch) => {
-      const lines = cart.lines.map((line) => ({
-        ...line,
-        unitPrice: unitPriceAt(line.sellable, touch.now.getTime())
-      }))
+      const prices = pricesNow(cart.lines, touch.now.getTime())
+      const lines = cart.lines.map((line, i) => ({ ...line, unitPrice: prices[i] ?? line.unitPrice }))
       return Effect.as(repository.savePrices(store.id, cart.id, lines, touch), { ...cart, lines })
     })
 
@@ -220,6 +219,14 @@ const rechosen = Effect.fnUntraced(function* (
 const withLine = (cart: CartState, line: CartLine): CartState => {
   const at = cart.lines.findIndex((other) => other.id === line.id)
   return { ...cart, lines: at < 0 ? [...cart.lines, line] : cart.lines.with(at, line) }
+}
+
+/** A line of an offer at the offer's price of today; any other line as it is. */
+const offerPriced = (cart: CartState, line: CartLine, now: number): CartLine => {
+  if (line.offer === null) return line
+  const { lines } = withLine(cart, line)
+  const at = lines.findIndex(({ id }) => id === line.id)
+  return { ...line, unitPrice: pricesNow(lines, now)[at] ?? line.unitPrice }
 }
 
 const without = (cart: CartState, id: string): CartState => ({

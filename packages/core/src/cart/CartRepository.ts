@@ -7,7 +7,8 @@ import type { SqlClient } from "effect/sql"
 import { customerInputsOf } from "../metafield/Customizations.ts"
 import { Database } from "../database/Database.ts"
 import { one } from "../database/Repository.ts"
-import type { ChosenModifier } from "../pricing/LineModifiers.ts"
+import { lineOfferJson } from "../offer/OfferColumns.ts"
+import type { ChosenModifier } from "../modifier/LineModifiers.ts"
 import { holdingJson, type OfferedSellable, type Sellable, sellableJoins, sellableJson } from "../pricing/Sellable.ts"
 import type { CartLine, CartState } from "./Cart.ts"
 
@@ -64,7 +65,8 @@ export const cartColumns =
           SELECT json_agg(json_build_object('id', i.id, 'identity', i.identity, 'productId', i.product_id, 'variantId',
             i.variant_id, 'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes, 'metadata',
             i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers,
-            'sellable', ${sellableJson(sql, now, { channelId: sql.literal("c.sales_channel_id"), locale })})
+            'sellable', ${sellableJson(sql, now, { channelId: sql.literal("c.sales_channel_id"), locale })},
+            'offer', ${sql.literal(lineOfferJson)})
             ORDER BY i.created_at, i.id)
           FROM cart_item i ${sql.literal(sellableJoins)}
           WHERE i.store_id = c.store_id AND i.cart_id = c.id), '[]'::json) AS lines`

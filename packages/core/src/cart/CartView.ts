@@ -1,18 +1,15 @@
 /** The Cart on the wire. Money is decimal strings in the cart's currency. */
 import { Schema } from "effect"
+import { ReservationView, reservationView } from "../inventory/ReservationView.ts"
 import { BundleOfferView } from "../pricing/BundleOffer.ts"
 import { PublicProductView } from "../product/ProductView.ts"
 import {
   arrayOf,
   boolean,
-  described,
   integer,
   json,
   money,
-  nullableInteger,
-  nullableMoney,
   nullableString,
-  nullableTimestamp,
   oneOf,
   string,
   timestamp,
@@ -22,25 +19,15 @@ import {
 } from "../kernel/Fields.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { ChosenModifierView, chosenModifierViews } from "../pricing/ChosenModifierView.ts"
-import { appliedDiscounts, promotionTypes } from "../pricing/AppliedAdjustments.ts"
+import { appliedDiscounts, appliedDiscountTypes } from "../pricing/AppliedAdjustments.ts"
+import { NotAppliedView, notAppliedViews, nudgesOf, NudgeView } from "../pricing/NotAppliedView.ts"
 import type { Quote } from "../pricing/Quote.ts"
-import { isBuyable, lineName, unitPriceAt } from "../pricing/Sellable.ts"
+import { pricesNow } from "../offer/OfferTerms.ts"
+import { isBuyable, lineName } from "../pricing/Sellable.ts"
 import { unitsSellable } from "../pricing/SellableStock.ts"
-import { ReservationStrategy } from "../store/Store.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { CartLine, CartState } from "./Cart.ts"
 import { cartStatuses } from "./CartStatus.ts"
-
-export const ReservationView = Schema.Struct({
-  hasReservation: boolean("Whether units are reserved for this cart or checkout now."),
-  expiresAt: nullableTimestamp("When the reservation ends; null while no units are reserved."),
-  remainingSeconds: integer("Seconds until then; 0 while no units are reserved.", 840),
-  strategy: described(
-    ReservationStrategy,
-    "When the store reserves units: ON_CART when they are put into a cart, ON_PAYMENT when they are paid " + "for."
-  ),
-  countdownMessage: nullableString("A sentence to show while units are reserved.", "Your items are reserved for 14:00")
-}).annotate({ identifier: "Reservation", description: "The units that are reserved for a cart or a checkout." })
 
 /** What a shopper wrote about a line, on cart, checkout and order items. */
 export const lineExtras = {
@@ -63,24 +50,17 @@ export const CartItemView = Schema.Struct({
   notes: nullableString("What the shopper wrote about this line."),
   ...lineExtras,
   modifiers: arrayOf(ChosenModifierView, "What the shopper added to the product. It is part of the unit price."),
-  bundleItemId: nullableString("The bundle that the line is part of; null for a line of its own.")
+  bundleItemId: nullableString("The bundle that the line is part of; null for a line of its own."),
+  offerId: nullableString("The offer whose price the line has, taken as a bundle, order bump or upgrade; null without.")
 }).annotate({ identifier: "CartItem", description: "One line of a cart." })
 
 const AppliedDiscountView = Schema.Struct({
-  ruleId: string("Id of the promotion."),
-  ruleName: string("Name of the promotion.", "Summer sale"),
-  type: listedText(promotionTypes, "How it is worked out."),
+  ruleId: string("Id of the promotion or coupon."),
+  ruleName: string("Name of the promotion, title of the coupon.", "Summer sale"),
+  type: listedText(appliedDiscountTypes, "How it is worked out."),
   discountAmount: money("Its discount.", "4.00"),
   description: nullableString("A sentence for the shopper.")
-}).annotate({ identifier: "AppliedDiscount", description: "A promotion that applies to a cart." })
-
-const NudgeView = Schema.Struct({
-  ruleId: string("Id of the promotion."),
-  text: string("A sentence to show.", "Add 10.00 more for free shipping"),
-  type: oneOf(["AMOUNT_NEEDED", "QUANTITY_NEEDED"], "What is missing."),
-  amountNeeded: nullableMoney("What the subtotal lacks; null where it is not an amount that is missing.", "10.00"),
-  quantityNeeded: nullableInteger("How many units are missing; null where it is not units.")
-}).annotate({ identifier: "Nudge", description: "A promotion that a cart is close to." })
+}).annotate({ identifier: "AppliedDiscount", description: "A promotion or a coupon that applies to a cart." })
 
 export const CartView = Schema.Struct({
   id: string("Id of the cart. Anybody who knows the id of a guest's cart can read and change it: keep it secret."),
@@ -102,8 +82,12 @@ export const CartView = Schema.Struct({
   discountAmount: money("Discount by the coupon.", "0.00"),
   ruleDiscountAmount: money("Discount by promotions.", "0.00"),
   promoDiscountTotal: money("`discountAmount` and `ruleDiscountAmount` together.", "0.00"),
-  couponCode: nullableString("The coupon code that applies; null without one.", "WELCOME10"),
-  appliedDiscounts: arrayOf(AppliedDiscountView, "The promotions that apply."),
+  couponCode: nullableString(
+    "The coupon code that was entered, as the store writes it; null without one.",
+    "WELCOME10"
+  ),
+  appliedDiscounts: arrayOf(AppliedDiscountView, "The promotions that apply, and the coupon."),
+  notApplied: arrayOf(NotAppliedView, "Promotions and codes that do not apply, and why; codes come first."),
   nudges: arrayOf(NudgeView, "Promotions that the cart is close to, to show to the shopper."),
   items: arrayOf(CartItemView, "The lines, in the order in which they were added."),
   itemCount: integer("Units of all lines together.", 2),
@@ -118,7 +102,8 @@ export const CartView = Schema.Struct({
   reservation: ReservationView,
   recommendations: arrayOf(PublicProductView, "Products to add, where `include` asks for them."),
   upgrades: arrayOf(BundleOfferView, "Better products in place of those in the cart, where `include` asks for them."),
-  bundles: arrayOf(BundleOfferView, "Offers of several products, where `include` asks for them.")
+  bundles: arrayOf(BundleOfferView, "Offers of several products, where `include` asks for them."),
+  orderBumps: arrayOf(BundleOfferView, "Small additions to what is in the cart, where `include` asks for them.")
 }).annotate({ identifier: "Cart", description: "Products that a shopper wants to buy, with prices and totals." })
 export type CartView = typeof CartView.Type
 
@@ -130,24 +115,6 @@ export const ownUnits =
 
 const isUnavailable = (cart: CartState, line: CartLine): boolean =>
   !isBuyable(line.sellable, line.variantId) || unitsSellable(line, ownUnits(cart)) < line.quantity
-
-/** The reservation of a cart or checkout as shoppers see it: a countdown while units are held. */
-export const reservationView = (
-  strategy: typeof ReservationStrategy.Type,
-  expiresAt: number | null,
-  now: number
-): typeof ReservationView.Type => {
-  const live = expiresAt !== null && expiresAt > now
-  const remainingSeconds = live ? Math.ceil((expiresAt - now) / 1_000) : 0
-  const clock = `${Math.floor(remainingSeconds / 60)}:${String(remainingSeconds % 60).padStart(2, "0")}`
-  return {
-    hasReservation: live,
-    expiresAt: live ? new Date(expiresAt).toISOString() : null,
-    remainingSeconds,
-    strategy,
-    countdownMessage: live ? `Your items are reserved for ${clock}` : null
-  }
-}
 
 const toItem = (line: CartLine, currency: string): typeof CartItemView.Type => ({
   id: line.id,
@@ -165,18 +132,20 @@ const toItem = (line: CartLine, currency: string): typeof CartItemView.Type => (
   metadata: line.metadata,
   customizations: line.customizations,
   modifiers: chosenModifierViews(line.sellable, currency),
-  bundleItemId: null
+  bundleItemId: line.offer?.bundleItemId ?? null,
+  offerId: line.offer?.offerId ?? null
 })
 
 /** `quote` is the quote of the cart's lines; `store` has the currency of the catalogue's prices. */
 export const toCartView = (
   cart: CartState,
-  quote: Pick<Quote, "subtotal" | "discountAmount" | "ruleDiscountAmount" | "adjustments">,
+  quote: Pick<Quote, "subtotal" | "discountAmount" | "ruleDiscountAmount" | "adjustments" | "notApplied" | "codes">,
   store: StoreContext,
   now: number
 ): CartView => {
   const { currency, lines } = cart
-  const { subtotal, discountAmount, ruleDiscountAmount, adjustments } = quote
+  const { subtotal, discountAmount, ruleDiscountAmount, notApplied } = quote
+  const prices = pricesNow(lines, now)
   const unavailableItemIds = lines.filter((line) => isUnavailable(cart, line)).map((line) => line.id)
   return {
     id: cart.id,
@@ -192,15 +161,14 @@ export const toCartView = (
     discountAmount: formatMoney(discountAmount, currency),
     ruleDiscountAmount: formatMoney(ruleDiscountAmount, currency),
     promoDiscountTotal: formatMoney(discountAmount + ruleDiscountAmount, currency),
-    couponCode: cart.couponCode,
-    appliedDiscounts: appliedDiscounts(adjustments, currency),
-    nudges: [],
+    couponCode: quote.codes[0] ?? null,
+    appliedDiscounts: appliedDiscounts(quote, currency),
+    notApplied: notAppliedViews(notApplied, currency),
+    nudges: nudgesOf(notApplied, currency),
     items: lines.map((line) => toItem(line, currency)),
     itemCount: lines.reduce((sum, line) => sum + line.quantity, 0),
     // Prices in different currencies differ, even where the numbers are equal.
-    hasPriceChanges: lines.some(
-      (line) => currency !== store.currency || unitPriceAt(line.sellable, now) !== line.unitPrice
-    ),
+    hasPriceChanges: lines.some((line, i) => currency !== store.currency || prices[i] !== line.unitPrice),
     hasUnavailableItems: unavailableItemIds.length > 0,
     unavailableItemIds,
     expiresAt: cart.expiresAt.toISOString(),
@@ -209,11 +177,7 @@ export const toCartView = (
     reservation: reservationView(store.reservationStrategy, cart.reservedUntil, now),
     recommendations: [],
     upgrades: [],
-    bundles: []
+    bundles: [],
+    orderBumps: []
   }
 }
-
-export const BundleOffers = Schema.Struct({ bundles: arrayOf(BundleOfferView, "The offers, best first.") }).annotate({
-  identifier: "BundleOffers",
-  description: "Bundle offers that fit a cart."
-})

@@ -17,14 +17,25 @@ import { Stores } from "../store/Stores.ts"
 import { type CartLine, type CartState, checkCurrency, isWritable, statusAt } from "./Cart.ts"
 import { type CartAccess, mayAccess } from "./CartAccess.ts"
 import { CartNotFound, CartNotWritable, CartStockInsufficient } from "./CartErrors.ts"
-import { makeViewCart } from "./CartQuote.ts"
+import { type Accept, makeViewCart } from "./CartQuote.ts"
 import { CartRepository, type CartTouch } from "./CartRepository.ts"
 import type { CartView } from "./CartView.ts"
 import { changed as changedHold } from "./internal/holdTime.ts"
 import { holdLines, wantedBy } from "./internal/holdLines.ts"
 import { lifetimeEnd } from "./NewCart.ts"
+import { makeReleasedOffers } from "./ReleasedOffers.ts"
 
 export type WriteError = CartNotFound | CartNotWritable | CurrencyChanged | ResourceChanged
+
+/** What one write does, in this order. */
+export interface WriteSteps<B, E, E2 = never> {
+  /** One more read that `change` needs; it is sent together with the read of the cart. */
+  readonly beside?: (now: Date) => Effect.Effect<B>
+  /** Writes, and returns the new cart. */
+  readonly change: (cart: CartState, touch: CartWriting, beside: B) => Effect.Effect<CartState, E>
+  /** Decides by the quote of the new cart whether it may stand: where it fails, nothing is written. */
+  readonly accept?: Accept<E2>
+}
 
 /** A write of a cart, and the store settings that apply to it. */
 export interface CartWriting extends CartTouch {
@@ -37,28 +48,22 @@ export const makeCartWrites = Effect.gen(function* () {
   const ledger = yield* StockLedger
   const stores = yield* Stores
   const view = yield* makeViewCart
+  const withoutBrokenOffers = yield* makeReleasedOffers
 
-  /**
-   * Locks the cart and reads it, lets `change` write and return the new cart, and returns that. `beside` is one more
-   * read that `change` needs; it is sent together with the read of the cart.
-   */
-  const writeBeside = <B, E>(
+  /** Locks the cart and reads it, lets `steps.change` write and return the new cart, and returns that. */
+  const write = <B, E, E2 = never>(
     store: StoreContext,
-    ...write: [
-      access: CartAccess,
-      id: string,
-      beside: (now: Date) => Effect.Effect<B>,
-      change: (cart: CartState, touch: CartWriting, beside: B) => Effect.Effect<CartState, E>
-    ]
-  ): Effect.Effect<CartView, E | WriteError | CartStockInsufficient> =>
-    database.write(store.id)(written<B, E>(store, ...write))
+    access: CartAccess,
+    id: string,
+    steps: WriteSteps<B, E, E2>
+  ): Effect.Effect<CartView, E | E2 | WriteError | CartStockInsufficient> =>
+    database.write(store.id)(written(store, access, id, steps))
 
-  const written = Effect.fnUntraced(function* <B, E>(
+  const written = Effect.fnUntraced(function* <B, E, E2>(
     cachedStore: StoreContext,
     access: CartAccess,
     id: string,
-    beside: (now: Date) => Effect.Effect<B>,
-    change: (cart: CartState, touch: CartWriting, beside: B) => Effect.Effect<CartState, E>
+    { beside, change, accept }: WriteSteps<B, E, E2>
   ) {
     const now = yield* Clock.currentTimeMillis
     const at = new Date(now)
@@ -66,7 +71,7 @@ export const makeCartWrites = Effect.gen(function* () {
     // new as what was read beside it, and a price in a new currency fails the check of the currency below.
     const [locked, read, cart] = yield* lockThenRead(
       repository.lock(cachedStore.id, id),
-      beside(at),
+      beside === undefined ? nothingBeside<B>() : beside(at),
       repository.find(cachedStore.id, { id }, at)
     )
     if (!locked || cart === undefined || !mayAccess(access, cart)) return yield* new CartNotFound({ id })
@@ -76,17 +81,11 @@ export const makeCartWrites = Effect.gen(function* () {
     if (!isWritable(status)) return yield* new CartNotWritable({ id, status })
     yield* checkCurrency(cart, store)
     const touch = { store, now: nextVersion(cart.updatedAt, now), expiresAt: lifetimeEnd(store, now) }
-    const changed = yield* change(cart, touch, read)
+    const changed = yield* withoutBrokenOffers(store.id, cart, yield* change(cart, touch, read), now)
     const held = yield* holdUnits(store, changed, cart, now)
-    return yield* view(store, { ...held, status: "ACTIVE", updatedAt: touch.now, expiresAt: touch.expiresAt }, now)
+    const { now: updatedAt, expiresAt } = touch
+    return yield* view(store, { ...held, status: "ACTIVE", updatedAt, expiresAt }, now, accept)
   })
-
-  const write = <E>(
-    store: StoreContext,
-    access: CartAccess,
-    id: string,
-    change: (cart: CartState, touch: CartWriting) => Effect.Effect<CartState, E>
-  ) => writeBeside(store, access, id, () => Effect.void, change)
 
   /**
    * ON_CART: the cart holds what its lines ask for, for the store's reservation time from now, without the units that
@@ -107,16 +106,23 @@ export const makeCartWrites = Effect.gen(function* () {
   })
 
   /** `write` for a change that asks for no more units than before, so that stock cannot reject it. */
-  const writeWithoutMoreUnits = <E>(
+  const writeWithoutMoreUnits = <E, E2 = never>(
     store: StoreContext,
     access: CartAccess,
     id: string,
-    change: (cart: CartState, touch: CartWriting) => Effect.Effect<CartState, E>
-  ): Effect.Effect<CartView, E | WriteError> =>
-    Effect.catchIf(write(store, access, id, change), isStockInsufficient, Effect.die)
+    change: WriteSteps<void, E>["change"],
+    accept?: Accept<E2>
+  ): Effect.Effect<CartView, E | E2 | WriteError> =>
+    Effect.catchIf(
+      write<void, E, E2>(store, access, id, accept === undefined ? { change } : { change, accept }),
+      isStockInsufficient,
+      Effect.die
+    )
 
-  return { writeBeside, write, writeWithoutMoreUnits }
+  return { write, writeWithoutMoreUnits }
 })
+
+const nothingBeside = <B>(): Effect.Effect<B> => Effect.void as Effect.Effect<never>
 
 /** Whether a write failed for want of stock. */
 const isStockInsufficient = (error: unknown): error is CartStockInsufficient => error instanceof CartStockInsufficient

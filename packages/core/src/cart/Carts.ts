@@ -2,14 +2,18 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
+import { explainQuote } from "../explanation/explainQuote.ts"
 import { Quotes } from "../pricing/Quotes.ts"
+import { checkCodes } from "../pricing/CodeErrors.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Regions } from "../store/Regions.ts"
 import { Stores } from "../store/Stores.ts"
 import { type CartAccess, mayAccess } from "./CartAccess.ts"
-import { CartCouponUnknown, CartItemNotFound, CartNotFound } from "./CartErrors.ts"
+import { CartNotFound } from "./CartErrors.ts"
 import { makeCartLines } from "./CartLines.ts"
+import { CartOfferRepository } from "./CartOfferRepository.ts"
+import { makeCartOffers } from "./CartOffers.ts"
 import { makeViewCart, requestOf } from "./CartQuote.ts"
 import type { CartChange } from "./CartInput.ts"
 import { CartRepository } from "./CartRepository.ts"
@@ -22,23 +26,33 @@ export class Carts extends Context.Service<Carts>()("@effect-commerce/core/cart/
   make: Effect.gen(function* () {
     const database = yield* Database
     const repository = yield* CartRepository
-    const quotes = yield* Quotes
     const stores = yield* Stores
     const regions = yield* Regions
     const view = yield* makeViewCart
+    const quotes = yield* Quotes
     const lines = yield* makeCartLines
+    const offers = yield* makeCartOffers
     const { writeWithoutMoreUnits } = yield* makeCartWrites
 
-    const read = Effect.fnUntraced(function* (
-      cachedStore: StoreContext,
-      access: CartAccess,
-      by: { readonly id: string } | { readonly sessionToken: string }
-    ) {
-      const now = yield* Clock.currentTimeMillis
+    type By = { readonly id: string } | { readonly sessionToken: string }
+
+    const find = Effect.fnUntraced(function* (cachedStore: StoreContext, access: CartAccess, by: By, now: number) {
       const cart = yield* repository.find(cachedStore.id, by, new Date(now))
       if (cart === undefined || !mayAccess(access, cart))
         return yield* new CartNotFound({ id: "id" in by ? by.id : "session" })
-      return yield* view(yield* stores.at(cachedStore, cart.rulesVersion), cart, now)
+      return { cart, store: yield* stores.at(cachedStore, cart.rulesVersion) }
+    })
+
+    const read = Effect.fnUntraced(function* (cachedStore: StoreContext, access: CartAccess, by: By) {
+      const now = yield* Clock.currentTimeMillis
+      const { store, cart } = yield* find(cachedStore, access, by, now)
+      return yield* view(store, cart, now)
+    })
+
+    /** Where each amount of the cart comes from. */
+    const explain = Effect.fn("Carts.explain")(function* (cachedStore: StoreContext, access: CartAccess, id: string) {
+      const { store, cart } = yield* find(cachedStore, access, { id }, yield* Clock.currentTimeMillis)
+      return explainQuote({ type: "cart", id }, yield* quotes.quote(store, requestOf(cart)))
     })
 
     /** A signed-in customer's cart belongs to them from the start. `locale`: its language; null for the store's own. */
@@ -86,14 +100,18 @@ export class Carts extends Context.Service<Carts>()("@effect-commerce/core/cart/
       )
     })
 
-    /** Replaces the cart's code. A code that no source of pricing knows is rejected. */
+    /** Replaces the cart's code. A code that the cart does not qualify for is rejected. */
     const applyCoupon = (store: StoreContext, access: CartAccess, id: string, code: string) =>
-      writeWithoutMoreUnits(store, access, id, (cart, touch) =>
-        quotes.quote(touch.store, { ...requestOf(cart), acceptedCodes: [], codes: [code] }).pipe(
-          Effect.mapError((refused) => new CartCouponUnknown({ code: refused.code })),
-          Effect.andThen(repository.saveFields(store.id, cart.id, { couponCode: code }, touch)),
-          Effect.as({ ...cart, couponCode: code })
-        )
+      writeWithoutMoreUnits(
+        store,
+        access,
+        id,
+        (cart, touch) =>
+          Effect.as(repository.saveFields(store.id, cart.id, { couponCode: code }, touch), {
+            ...cart,
+            couponCode: code
+          }),
+        checkCodes
       )
 
     const removeCoupon = (store: StoreContext, access: CartAccess, id: string) =>
@@ -104,28 +122,21 @@ export class Carts extends Context.Service<Carts>()("@effect-commerce/core/cart/
         })
       )
 
-    /** Fails with `error`, after the checks that every write of a cart passes. */
-    const refuse = <E>(store: StoreContext, access: CartAccess, id: string, error: E) =>
-      writeWithoutMoreUnits(store, access, id, () => Effect.fail(error))
-
     return {
       ...lines,
+      ...offers,
       create,
       get: (store: StoreContext, access: CartAccess, id: string) => read(store, access, { id }),
       getBySession: (store: StoreContext, access: CartAccess, sessionToken: string) =>
         read(store, access, { sessionToken }),
+      explain,
       update,
       applyCoupon,
-      removeCoupon,
-      /** No store has offers yet: every request is rejected at its `field`. */
-      addOffer: (store: StoreContext, access: CartAccess, id: string, field: "bundleOfferId" | "offerId") =>
-        refuse(store, access, id, FieldRejected.at(field, "is not an offer of this store")),
-      removeBundle: (store: StoreContext, access: CartAccess, id: string, bundleItemId: string) =>
-        refuse(store, access, id, new CartItemNotFound({ id: bundleItemId }))
+      removeCoupon
     }
   })
 }) {
   static readonly layer = Layer.effect(Carts, Carts.make).pipe(
-    Layer.provide([CartRepository.layer, SellableRepository.layer])
+    Layer.provide([CartRepository.layer, CartOfferRepository.layer, SellableRepository.layer])
   )
 }

@@ -76,8 +76,10 @@ export class CustomerCartRepository extends Context.Service<CustomerCartReposito
           ),
         /** Merges the source into the target, whose lines become exactly these. */
         merge: (storeId: string, { sourceId, targetId, couponCode, lines }: CartMerge, touch: CartTouch) => {
-          const rows = lines.map(({ sellable: _sellable, unitPrice, ...line }) => ({
+          const rows = lines.map(({ sellable: _sellable, offer, unitPrice, ...line }) => ({
             ...line,
+            offerId: offer?.offerId ?? null,
+            bundleItemId: offer?.bundleItemId ?? null,
             unitPrice: String(unitPrice)
           }))
           return withCommit(
@@ -88,12 +90,13 @@ export class CustomerCartRepository extends Context.Service<CustomerCartReposito
                   updated_at = ${versionAfter(sql, touch.now)} WHERE store_id = ${storeId} AND id = ${sourceId}
               ), lines AS (
                 INSERT INTO cart_item (store_id, cart_id, id, identity, product_id, variant_id, quantity, unit_price,
-                  notes, metadata, customizations, modifiers, created_at)
+                  notes, metadata, customizations, modifiers, offer_id, bundle_item_id, created_at)
                 SELECT ${storeId}, ${targetId}, l.id, l.identity, l."productId", l."variantId", l.quantity,
-                  l."unitPrice", l.notes, l.metadata, l.customizations, l.modifiers, ${touch.now}
+                  l."unitPrice", l.notes, l.metadata, l.customizations, l.modifiers, l."offerId",
+                  l."bundleItemId", ${touch.now}
                 FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS l (id text, identity text, "productId" text,
                   "variantId" text, quantity int, "unitPrice" bigint, notes text, metadata jsonb, customizations jsonb,
-                    modifiers jsonb)
+                    modifiers jsonb, "offerId" text, "bundleItemId" text)
                 ON CONFLICT (store_id, cart_id, id) DO UPDATE SET quantity = EXCLUDED.quantity
               )
               UPDATE cart SET ${touched(touch)},
@@ -125,7 +128,8 @@ export class CustomerCartRepository extends Context.Service<CustomerCartReposito
                   (i.id = l.cart_item_id OR (i.product_id = l.product_id
                   AND i.variant_id IS NOT DISTINCT FROM l.variant_id AND i.metadata = l.metadata AND i.customizations =
                     l.customizations
-                  AND i.modifiers = l.modifiers))
+                  AND i.modifiers = l.modifiers AND i.offer_id IS NOT DISTINCT FROM l.offer_id
+                  AND i.bundle_item_id IS NOT DISTINCT FROM l.bundle_item_id))
                 WHERE l.store_id = ${storeId} AND l.checkout_id = ${checkoutId} ORDER BY l.id,
                   i.id = l.cart_item_id DESC NULLS LAST
               ), bought AS (

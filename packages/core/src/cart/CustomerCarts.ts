@@ -9,7 +9,7 @@ import { CustomerNotFound } from "../customer/CustomerErrors.ts"
 import { Database } from "../database/Database.ts"
 import { nextVersion } from "../database/Precondition.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
-import { unitPriceAt } from "../pricing/Sellable.ts"
+import { pricesNow } from "../offer/OfferTerms.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { type CartState, isWritable, statusAt } from "./Cart.ts"
@@ -155,10 +155,8 @@ export class CustomerCarts extends Context.Service<CustomerCarts>()("@effect-com
         source.locale === target.locale
           ? source.lines
           : yield* repository.linesIn(store.id, source.id, target.locale, new Date(now))
-      const coming =
-        source.currency === target.currency
-          ? named
-          : named.map((line) => ({ ...line, unitPrice: unitPriceAt(line.sellable, now) }))
+      const prices = source.currency === target.currency ? [] : pricesNow(named, now)
+      const coming = named.map((line, i) => ({ ...line, unitPrice: prices[i] ?? line.unitPrice }))
       const { taken, left } = fitting(target.lines, coming)
       const holding = heldTogether(target.holding, source.holding)
       const { lines, short, isGranted } = mergeLines(target.lines, taken, holding)

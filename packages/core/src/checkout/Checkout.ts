@@ -1,6 +1,9 @@
 /** A checkout in memory: what is bought, by whom, where it goes, and which states follow which. */
 import type { Address } from "../kernel/Address.ts"
-import type { ChosenModifier } from "../pricing/LineModifiers.ts"
+import type { PresentedIn } from "../fx/Presentment.ts"
+import type { LineOffer } from "../offer/OfferTerms.ts"
+import type { ChosenModifier } from "../modifier/LineModifiers.ts"
+import type { EnteredTender } from "../pricing/Quote.ts"
 import type { Sellable } from "../pricing/Sellable.ts"
 
 /** The most open checkouts of one cart: taking today's prices and merging carts change them all. */
@@ -23,6 +26,8 @@ export interface CheckoutLine {
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
   readonly modifiers: ReadonlyArray<ChosenModifier>
+  /** The offer that it was taken from; null for an ordinary line. */
+  readonly offer: LineOffer | null
   readonly sellable: Sellable
 }
 
@@ -49,10 +54,14 @@ export interface CheckoutState {
   readonly shippingRateId: string | null
   readonly regionId: string | null
   readonly currency: string
+  /** How it is presented since it was created or its region changed; null for checkouts of older releases. */
+  readonly presentedIn: PresentedIn | null
   /** The cart's language, for the checkout's lines and its order; null for the store's own. */
   readonly locale: string | null
   readonly couponCode: string | null
-  readonly customFieldValues: Record<string, unknown>
+  /** What the shopper has entered to pay with before a provider is asked. */
+  readonly tenders: ReadonlyArray<EnteredTender>
+  readonly customFieldValues: Readonly<Record<string, unknown>>
   readonly notes: string | null
   readonly expiresAt: Date
   readonly recoveryEmailSentAt: Date | null

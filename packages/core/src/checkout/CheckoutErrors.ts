@@ -6,9 +6,10 @@ import { ReservationExpired } from "../inventory/InventoryErrors.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { DeclineCode } from "../payment/DeclineCode.ts"
 import { PaymentMethodUnavailable, PaymentProviderNotReady } from "../payment/PaymentErrors.ts"
-import { ModifiersInvalid } from "../pricing/LineModifiers.ts"
+import { ModifiersInvalid } from "../modifier/LineModifiers.ts"
 import { CurrencyChanged } from "../store/StoreErrors.ts"
-import { TenderShort } from "../tender/TenderErrors.ts"
+import { claimErrors } from "../claim/ClaimErrors.ts"
+import { acceptedCodeErrors } from "../pricing/CodeErrors.ts"
 
 export { ReservationExpired } from "../inventory/InventoryErrors.ts"
 
@@ -36,7 +37,7 @@ export class LinesAlreadyOrdered extends Schema.TaggedError<LinesAlreadyOrdered>
 /** Nothing to buy: an empty cart, or no line selected. */
 export class CheckoutEmpty extends Schema.TaggedError<CheckoutEmpty>()("CheckoutEmpty", {}) {}
 
-/** Fields that are still missing for a completion: email, shippingAddress, shippingRateId. */
+/** What is still missing for a completion: email, shippingAddress, shippingRateId, keys of checkout fields. */
 export class CheckoutIncomplete extends Schema.TaggedError<CheckoutIncomplete>()("CheckoutIncomplete", {
   fields: Schema.Array(Schema.String)
 }) {}
@@ -57,10 +58,7 @@ export class PickupLocationUnknown extends Schema.TaggedError<PickupLocationUnkn
   pickupLocationId: Schema.String
 }) {}
 
-/** The place id is unknown: there is no provider of addresses yet. */
-export class PlaceUnknown extends Schema.TaggedError<PlaceUnknown>()("PlaceUnknown", { placeId: Schema.String }) {}
-
-/** A gift card was rejected; the error is the same for every reason. */
+/** A gift card cannot pay for this checkout; the error is the same for every reason. */
 export class GiftCardRejected extends Schema.TaggedError<GiftCardRejected>()("GiftCardRejected", {}) {}
 
 /** The checkout has no tender with this id. */
@@ -137,7 +135,8 @@ export const completionErrors = [
   CheckoutIncomplete,
   AddressUnserved,
   CheckoutStockInsufficient,
-  TenderShort,
+  ...claimErrors,
+  ...acceptedCodeErrors,
   ModifiersInvalid,
   ProductUnavailable,
   PriceDrifted,

@@ -59,13 +59,10 @@ export type DeliveryInput = typeof DeliveryInput.Type
 export const SetCustomFields = Schema.Struct({
   values: described(
     freeForm(),
-    "Values by key of the checkout field. Checkout fields are not built yet: send an empty object."
+    "Values by the key of the checkout field: text, true or false, a number, a day as YYYY-MM-DD, or the value of an " +
+      "option, by the type of the field. What is left out stays as it is; null clears."
   )
-}).annotate({ identifier: "SetCustomFields", description: "Values of checkout fields, which are not built yet." })
-
-export const GiftCardCode = Schema.Struct({
-  code: described(Reference, "The code of the gift card, as the shopper typed it.")
-}).annotate({ identifier: "GiftCardCode", description: "A gift card to pay with." })
+}).annotate({ identifier: "SetCustomFields", description: "What a shopper has filled in." })
 
 export const BeginPayment = Schema.Struct({
   providerId: described(
@@ -86,11 +83,11 @@ export const CompletionInput = Schema.Struct({
   paymentMethod: optional(
     PaymentMethod,
     "How it is paid. `manual` (the default) places the order unpaid, `free` is for orders that cost nothing (their " +
-      "default), `test` charges the test provider in test mode, and `provider` charges the provider `providerId`, " +
-      "which the store or the operator has added. `stripe` charges the card of the payment method or confirmation " +
-      "token `paymentReference`, or accepts the payment intent that was confirmed in the browser. `gift_card` is not " +
-      "built yet. Where a payment was begun that waits for the shopper, the default asks its provider what has " +
-      "become of it, and any other way to pay gives it up.",
+      "default), `gift_card` for those that gift cards pay whole, `test` charges the test provider in test mode, and " +
+      "`provider` charges the provider `providerId`, which the store or the operator has added. `stripe` charges the " +
+      "card of the payment method or confirmation token `paymentReference`, or accepts the payment intent that was " +
+      "confirmed in the browser. Where a payment was begun that waits for the shopper, the default asks its provider " +
+      "what has become of it, and any other way to pay gives it up.",
     "manual"
   ),
   paymentReference: clearable(

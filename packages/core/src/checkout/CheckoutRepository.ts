@@ -6,7 +6,9 @@ import { Context, Effect, Layer } from "effect"
 import type { CheckoutsOf } from "../cart/OpenCheckouts.ts"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
+import { many } from "../database/Repository.ts"
 import type { Address } from "../kernel/Address.ts"
+import { lineOfferJson } from "../offer/OfferColumns.ts"
 import { holdingJson, sellableJoins, sellableJson } from "../pricing/Sellable.ts"
 import {
   type CheckoutCustomer,
@@ -28,14 +30,25 @@ export interface CheckoutChanges {
   readonly deliveryType?: CheckoutState["deliveryType"]
   readonly shippingRateId?: string | null
   readonly couponCode?: string | null
-  readonly notes?: string | null
+  readonly tenders?: CheckoutState["tenders"]
+  readonly customFieldValues?: CheckoutState["customFieldValues"]
+  readonly presentedIn?: CheckoutState["presentedIn"]
   readonly status?: CheckoutStatus
+}
+
+/** A checkout that has got today's prices. */
+export interface RefreshedCheckout {
+  readonly id: string
+  /** A line of it, or of its cart, has an offer's price. */
+  readonly isPricedHere: boolean
+  readonly hasTenders: boolean
 }
 
 export interface CheckoutPlace {
   readonly storeId: string
   readonly id: string
   readonly salesChannelId: string | null
+  /** What a payment provider is asked in. */
   readonly currency: string
 }
 
@@ -49,8 +62,9 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
       const select = (
         now: Date
       ) => sql`SELECT c.id, c.cart_id, c.sales_channel_id, c.customer_id, c.status, c.attempt, c.email, c.customer,
-        c.delivery_type, c.shipping_address, c.billing_address, c.shipping_rate_id, c.region_id, c.currency, c.locale,
-        c.coupon_code, c.custom_field_values, c.notes, c.expires_at, c.recovery_email_sent_at, c.created_at,
+        c.delivery_type, c.shipping_address, c.billing_address, c.shipping_rate_id, c.region_id, c.currency,
+        c.presented_in, c.locale,
+        c.coupon_code, c.tenders, c.custom_field_values, c.notes, c.expires_at, c.recovery_email_sent_at, c.created_at,
         c.updated_at, (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id =
         c.store_id AND r.holder_id IN (c.cart_id, c.id)) AS reserved_until,
@@ -64,10 +78,17 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
         (SELECT json_agg(json_build_object('id', i.id, 'cartItemId', i.cart_item_id, 'productId', i.product_id,
             'variantId', i.variant_id, 'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes,
             'metadata', i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers,
-              'sellable', ${sellableJson(sql, now, shown)}) ORDER BY i.position)
+            'offer', ${sql.literal(lineOfferJson)}, 'sellable', ${sellableJson(sql, now, shown)}) ORDER BY i.position)
           FROM checkout_line i ${sql.literal(sellableJoins)}
           WHERE i.store_id = c.store_id AND i.checkout_id = c.id) AS lines
         FROM checkout c`
+
+      /** The currency that a payment provider is asked in. */
+      const paidIn = (table: string) =>
+        sql.literal(
+          `CASE WHEN ${table}.presented_in->>'rate' IS NULL THEN ${table}.currency
+            ELSE ${table}.presented_in->>'currency' END`
+        )
 
       /** Locks the checkout's row and returns its status; every write of a checkout begins with it. */
       const lock = (storeId: string, id: string) =>
@@ -86,17 +107,20 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
          * The cart is locked. Of its checkouts the newest stay open, including the new one; older ones are cancelled.
          */
         insert: (storeId: string, checkout: CheckoutState) => {
-          const lines = checkout.lines.map(({ sellable: _sellable, ...line }, position) => ({
+          const lines = checkout.lines.map(({ sellable: _sellable, offer, ...line }, position) => ({
             ...line,
+            offerId: offer?.offerId ?? null,
+            bundleItemId: offer?.bundleItemId ?? null,
             unitPrice: String(line.unitPrice),
             position
           }))
           return withCommit(
             sql`WITH made AS (
                 INSERT INTO checkout (store_id, id, cart_id, sales_channel_id, customer_id, region_id, currency,
-                  locale, coupon_code, notes, expires_at, created_at, updated_at)
+                  presented_in, locale, coupon_code, notes, expires_at, created_at, updated_at)
                 VALUES (${storeId}, ${checkout.id}, ${checkout.cartId}, ${checkout.salesChannelId},
-                  ${checkout.customerId}, ${checkout.regionId}, ${checkout.currency}, ${checkout.locale},
+                  ${checkout.customerId}, ${checkout.regionId}, ${checkout.currency},
+                  ${JSON.stringify(checkout.presentedIn)}::jsonb, ${checkout.locale},
                     ${checkout.couponCode},
                     ${checkout.notes}, ${checkout.expiresAt}, ${checkout.createdAt}, ${checkout.updatedAt})
               ), crowded_out AS (
@@ -106,12 +130,13 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
                     k.status = 'PENDING'
                   ORDER BY k.created_at DESC, k.id DESC OFFSET ${maxOpenCheckouts - 1})))
               INSERT INTO checkout_line (store_id, checkout_id, id, cart_item_id, position, product_id, variant_id,
-                quantity, unit_price, notes, metadata, customizations, modifiers)
+                quantity, unit_price, notes, metadata, customizations, modifiers, offer_id, bundle_item_id)
               SELECT ${storeId}, ${checkout.id}, l.id, l."cartItemId", l.position, l."productId", l."variantId",
-                l.quantity, l."unitPrice", l.notes, l.metadata, l.customizations, l.modifiers
+                l.quantity, l."unitPrice", l.notes, l.metadata, l.customizations, l.modifiers, l."offerId",
+                l."bundleItemId"
               FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS l (id text, "cartItemId" text, position int,
                 "productId" text, "variantId" text, quantity int, "unitPrice" bigint, notes text, metadata jsonb,
-                  customizations jsonb, modifiers jsonb)`
+                  customizations jsonb, modifiers jsonb, "offerId" text, "bundleItemId" text)`
           )
         },
         find: (storeId: string, id: string, now: Date) =>
@@ -149,7 +174,11 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
               ...(changes.deliveryType === undefined ? [] : [sql`delivery_type = ${changes.deliveryType}`]),
               ...(changes.shippingRateId === undefined ? [] : [sql`shipping_rate_id = ${changes.shippingRateId}`]),
               ...(changes.couponCode === undefined ? [] : [sql`coupon_code = ${changes.couponCode}`]),
-              ...(changes.notes === undefined ? [] : [sql`notes = ${changes.notes}`]),
+              ...(changes.tenders === undefined ? [] : [sql`tenders = ${jsonOf(changes.tenders)}::jsonb`]),
+              ...(changes.customFieldValues === undefined
+                ? []
+                : [sql`custom_field_values = ${jsonOf(changes.customFieldValues)}::jsonb`]),
+              ...(changes.presentedIn === undefined ? [] : [sql`presented_in = ${jsonOf(changes.presentedIn)}::jsonb`]),
               ...(changes.status === undefined ? [] : [sql`status = ${changes.status}`])
             ])} WHERE store_id = ${storeId} AND id = ${id}`
           )
@@ -175,8 +204,9 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
                 DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id IN
                   (SELECT id FROM bought) AND EXISTS (SELECT 1 FROM left_over)
               )
-              UPDATE cart SET status = CASE WHEN status = 'MERGED' OR EXISTS (SELECT 1 FROM left_over) THEN status ELSE
-                'CONVERTED' END, updated_at = ${versionAfter(sql, now)}
+              UPDATE cart SET status = CASE WHEN status = 'MERGED' THEN status
+                WHEN NOT EXISTS (SELECT 1 FROM left_over) THEN 'CONVERTED'
+                WHEN status = 'ABANDONED' THEN 'ACTIVE' ELSE status END, updated_at = ${versionAfter(sql, now)}
               WHERE store_id = ${storeId} AND id = ${cartId}
               RETURNING EXISTS
                 (SELECT FROM reservation r WHERE r.store_id = ${storeId} AND r.holder_id = ${cartId}) AS is_holding`,
@@ -192,24 +222,43 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
             Effect.map(
               "checkoutId" in by
                 ? sql<CheckoutPlace>`SELECT store_id, id, sales_channel_id,
-                  currency FROM checkout WHERE id = ${by.checkoutId}`
-                : sql<CheckoutPlace>`SELECT k.store_id, k.id, k.sales_channel_id, k.currency FROM orders o
+                  ${paidIn("checkout")} AS currency FROM checkout WHERE id = ${by.checkoutId}`
+                : sql<CheckoutPlace>`SELECT k.store_id, k.id, k.sales_channel_id,
+                      ${paidIn("k")} AS currency FROM orders o
                     JOIN checkout k ON k.store_id = o.store_id AND k.id = o.checkout_id WHERE o.id = ${by.orderId}`,
               (rows) => rows[0]
             )
           ),
         /**
          * Copies the cart's prices to the PENDING checkouts made from it, for lines whose modifiers are still the same.
+         * Returns the checkouts, and which have lines that the cart does not have so: offers, whose price depends on
+         * the other lines of the checkout, and lines that were changed in the cart or removed from it.
          */
         refreshPrices: (storeId: string, cartId: string, now: Date) =>
-          withCommit(
-            sql`WITH fresh AS (
+          many(
+            sql<RefreshedCheckout>`WITH fresh AS (
                 UPDATE checkout c SET updated_at = ${versionAfter(sql, now, "c.updated_at")} WHERE c.store_id =
-                  ${storeId} AND c.cart_id = ${cartId} AND c.status = 'PENDING' RETURNING c.id)
-              UPDATE checkout_line l SET unit_price = i.unit_price
-              FROM fresh f, cart_item i
-              WHERE l.store_id = ${storeId} AND l.checkout_id = f.id AND i.store_id = ${storeId} AND i.cart_id =
-                ${cartId} AND i.id = l.cart_item_id AND i.modifiers = l.modifiers`
+                  ${storeId} AND c.cart_id = ${cartId} AND c.status = 'PENDING' RETURNING c.id, c.tenders
+              ), priced AS (
+                UPDATE checkout_line l SET unit_price = i.unit_price
+                FROM fresh f, cart_item i
+                WHERE l.store_id = ${storeId} AND l.checkout_id = f.id AND i.store_id = ${storeId} AND i.cart_id =
+                  ${cartId} AND i.id = l.cart_item_id AND i.modifiers = l.modifiers AND l.offer_id IS NULL
+                  AND i.offer_id IS NULL
+              )
+              SELECT f.id, f.tenders <> '[]' AS has_tenders,
+                bool_or(l.offer_id IS NOT NULL OR i.offer_id IS NOT NULL OR i.id IS NULL OR i.modifiers <> l.modifiers)
+                  AS is_priced_here
+              FROM fresh f JOIN checkout_line l ON l.store_id = ${storeId} AND l.checkout_id = f.id
+                LEFT JOIN cart_item i ON i.store_id = ${storeId} AND i.cart_id = ${cartId} AND i.id = l.cart_item_id
+              GROUP BY f.id, f.tenders ORDER BY f.id`
+          ),
+        /** Sets the prices of lines. */
+        savePrices: (storeId: string, id: string, prices: ReadonlyMap<string, bigint>) =>
+          withCommit(
+            sql`UPDATE checkout_line l SET unit_price = n.unit_price
+              FROM unnest(${[...prices.keys()]}::text[], ${[...prices.values()]}::bigint[]) AS n (id, unit_price)
+              WHERE l.store_id = ${storeId} AND l.checkout_id = ${id} AND l.id = n.id`
           ),
         // checkout_store_id_cart_id_idx serves this and `followItem`.
         /** Cancels PENDING checkouts of a cart that is locked. */

@@ -1,6 +1,7 @@
 /** The Checkout on the wire. Money is decimal strings, but for `taxBreakdown`, whose amounts are numbers. */
 import { Schema } from "effect"
-import { lineExtras, ReservationView, reservationView } from "../cart/CartView.ts"
+import { lineExtras } from "../cart/CartView.ts"
+import { ReservationView, reservationView } from "../inventory/ReservationView.ts"
 import { Address } from "../kernel/Address.ts"
 import {
   arrayOf,
@@ -19,17 +20,21 @@ import {
   nullableFileUrl
 } from "../kernel/Fields.ts"
 import { formatMoney } from "../kernel/Money.ts"
+import { presentmentOf } from "../fx/Presentment.ts"
+import { ShownCheckoutField } from "../checkoutfield/CheckoutField.ts"
 import { AppliedRuleView, AppliedSurchargeView } from "../order/OrderParts.ts"
-import { CheckoutTaxBreakdown, checkoutTaxBreakdown } from "../order/TaxBreakdown.ts"
+import { CheckoutTaxBreakdown, checkoutTaxBreakdown } from "../pricing/TaxBreakdown.ts"
 import { ChosenModifierView, chosenModifierViews } from "../pricing/ChosenModifierView.ts"
 import { appliedRules, appliedSurcharges, appliedTenders } from "../pricing/AppliedAdjustments.ts"
+import { NotAppliedView, notAppliedViews } from "../pricing/NotAppliedView.ts"
 import type { Quote, ShippingOffer } from "../pricing/Quote.ts"
 import { lineName } from "../pricing/Sellable.ts"
 import { PickupLocation } from "../shipping/PickupLocation.ts"
 import { type CheckoutLine, type CheckoutState, checkoutStatuses, deliveryTypes } from "./Checkout.ts"
+import { PresentmentView, toPresentmentView } from "./PresentmentView.ts"
 import type { ReservationStrategy } from "../store/Store.ts"
 
-const ShippingMethodView = Schema.Struct({
+export const ShippingMethodView = Schema.Struct({
   id: string("Id of the method: the `shippingRateId` of a request."),
   name: string("Name to show.", "Standard shipping"),
   description: nullableString("Text to show."),
@@ -76,18 +81,6 @@ const CheckoutLineView = Schema.Struct({
   modifiers: arrayOf(ChosenModifierView, "What the shopper added to the product. It is part of the unit price.")
 }).annotate({ identifier: "CheckoutItem", description: "One line of a checkout: a copy of the cart's line." })
 
-const Presentment = Schema.Struct({
-  currency: string("ISO 4217 currency that is shown to the shopper.", "USD"),
-  subtotal: money("Sum of all lines before discounts.", "39.98"),
-  discountAmount: money("Discount by the coupon.", "0.00"),
-  shippingAmount: money("Price of shipping.", "5.00"),
-  taxAmount: money("All tax.", "3.55"),
-  surchargeAmount: money("Surcharges of custom fields together.", "0.00"),
-  total: money("What is to be paid.", "48.53"),
-  fxChargingRate: nullableString("Exchange rate; null where the checkout's own currency is shown."),
-  fxBufferPercent: nullableString("Percentage on top of the rate; null where the checkout's own currency is shown.")
-}).annotate({ identifier: "Presentment", description: "The amounts in the currency that is shown to the shopper." })
-
 const CheckoutTenderView = Schema.Struct({
   tenderId: string("Id of the tender, to remove it."),
   amountApplied: money("What it pays.", "10.00")
@@ -96,7 +89,8 @@ const CheckoutTenderView = Schema.Struct({
 export const ShippingOptions = Schema.Struct({
   rates: arrayOf(
     ShippingMethodView,
-    "The shipping methods for the address, in the order in which they were created; empty until an address is set."
+    "The shipping methods for the address, the cheapest first, of equal prices the fastest; empty until an address " +
+      "is set."
   )
 }).annotate({ identifier: "ShippingOptions", description: "The shipping options of a checkout." })
 
@@ -149,9 +143,18 @@ export const CheckoutView = Schema.Struct({
   total: money("What the order will cost in all.", "48.53"),
   totalAmount: money("The same as `total`.", "48.53"),
   surchargeAmount: money("Surcharges of custom fields together.", "0.00"),
-  appliedSurcharges: arrayOf(AppliedSurchargeView, "Surcharges that custom fields bring."),
-  customFieldValues: json("Values of checkout fields by key. Always empty: checkout fields are not built yet."),
-  couponCode: nullableString("The coupon code that applies; null without one.", "WELCOME10"),
+  appliedSurcharges: arrayOf(AppliedSurchargeView, "Surcharges that custom fields bring, one entry for each field."),
+  customFields: arrayOf(
+    ShownCheckoutField,
+    "The fields that the store adds to its checkouts, in the order in which to show them. Those that are required " +
+      "must be filled in before completion."
+  ),
+  customFieldValues: json("What was filled in, by the key of the field; what was not is absent."),
+  couponCode: nullableString(
+    "The coupon code that was entered, as the store writes it; null without one.",
+    "WELCOME10"
+  ),
+  notApplied: arrayOf(NotAppliedView, "Promotions, codes and gift cards that do not apply, and why; codes come first."),
   tenders: arrayOf(CheckoutTenderView, "Gift cards that pay a part."),
   providerAmountDue: money("What is left to pay after gift cards.", "48.53"),
   paymentMethods: arrayOf(
@@ -164,15 +167,15 @@ export const CheckoutView = Schema.Struct({
   itemCount: integer("Units of all lines together.", 2),
   availableShippingRates: arrayOf(
     ShippingMethodView,
-    "Shipping methods for the address, in the order in which the merchant created them; empty until an address is " +
-      "set. None is chosen by default."
+    "Shipping methods for the address: the cheapest first, of equal prices the one that takes the fewest days, and " +
+      "otherwise as the merchant created them. Empty until an address is set; none is chosen by default."
   ),
   expiresAt: timestamp("When the checkout expires."),
   recoveryEmailSentAt: nullableTimestamp("When a reminder was sent by e-mail; null if none was."),
   createdAt: timestamp("When it was created."),
   updatedAt: timestamp("When it was last changed: the version that If-Match compares."),
   reservation: ReservationView,
-  presentment: Presentment
+  presentment: PresentmentView
 }).annotate({
   identifier: "Checkout",
   description: "A purchase in progress: lines, buyer, delivery and totals. Every response has current prices."
@@ -226,7 +229,7 @@ export const toCheckoutView = (
   totals: Quote,
   strategy: typeof ReservationStrategy.Type,
   now: number
-): Omit<CheckoutView, "paymentMethods"> => {
+): Omit<CheckoutView, "paymentMethods" | "customFields"> => {
   const { currency } = checkout
   const money = (minor: bigint) => formatMoney(minor, currency)
   const total = money(totals.total)
@@ -257,9 +260,10 @@ export const toCheckoutView = (
     taxBreakdown: checkoutTaxBreakdown(totals, currency),
     total,
     totalAmount: total,
-    appliedSurcharges: appliedSurcharges(totals.adjustments, currency),
+    appliedSurcharges: appliedSurcharges(totals.adjustments, currency, checkout.customFieldValues),
     customFieldValues: checkout.customFieldValues,
-    couponCode: checkout.couponCode,
+    couponCode: totals.codes[0] ?? null,
+    notApplied: notAppliedViews(totals.notApplied, currency),
     tenders: appliedTenders(totals.tenders, currency),
     providerAmountDue: money(totals.amountDue),
     notes: checkout.notes,
@@ -271,6 +275,6 @@ export const toCheckoutView = (
     createdAt: checkout.createdAt.toISOString(),
     updatedAt: checkout.updatedAt.toISOString(),
     reservation: reservationView(strategy, checkout.reservedUntil, now),
-    presentment: { currency, ...amounts, total, fxChargingRate: null, fxBufferPercent: null }
+    presentment: toPresentmentView(presentmentOf(totals, currency, checkout.presentedIn))
   }
 }

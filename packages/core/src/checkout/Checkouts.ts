@@ -7,18 +7,24 @@ import { type CartState, checkCurrency, isWritable, statusAt as cartStatusAt } f
 import { CartHolds } from "../cart/CartHolds.ts"
 import { CartNotFound, CartNotWritable } from "../cart/CartErrors.ts"
 import { CartRepository } from "../cart/CartRepository.ts"
+import { adminCarts } from "../cart/CartAccess.ts"
 import { type CartAccess, Carts, mayAccess } from "../cart/Carts.ts"
 import { Database } from "../database/Database.ts"
 import { lockThenRead } from "../database/Repository.ts"
+import { explainQuote } from "../explanation/explainQuote.ts"
 import { checkAll } from "../kernel/FieldRejected.ts"
+import { pricesNow } from "../offer/OfferTerms.ts"
+import { Orders } from "../order/Orders.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Regions } from "../store/Regions.ts"
 import { Stores } from "../store/Stores.ts"
 import { makeCheckoutEdits } from "./CheckoutEdits.ts"
+import { makeLoyaltyEdits } from "./LoyaltyEdits.ts"
 import type { CheckoutInput } from "./CheckoutInput.ts"
 import { makeCheckoutReading } from "./CheckoutReading.ts"
 import { CheckoutPaymentRepository } from "./CheckoutPaymentRepository.ts"
-import { CheckoutRepository } from "./CheckoutRepository.ts"
+import { shownTenders } from "./CheckoutEditing.ts"
+import { CheckoutRepository, type RefreshedCheckout } from "./CheckoutRepository.ts"
 import { toMethodView } from "./CheckoutView.ts"
 import { checkModifiers, checkOffered } from "./offeredLines.ts"
 import { checkStock, newCheckout, selectLines } from "./NewCheckout.ts"
@@ -31,8 +37,35 @@ export class Checkouts extends Context.Service<Checkouts>()("@effect-commerce/co
     const cartUseCases = yield* Carts
     const stores = yield* Stores
     const regions = yield* Regions
-    const { load, price, answer } = yield* makeCheckoutReading
+    const orders = yield* Orders
+    const { find, load, price, answer, soldAs, presentedIn, fieldsOf } = yield* makeCheckoutReading
     const edits = yield* makeCheckoutEdits
+    const loyaltyEdits = yield* makeLoyaltyEdits
+
+    /** Takes today's prices for a checkout whose lines are not all in the cart as they are in it. */
+    const refreshLines = Effect.fnUntraced(function* (store: StoreContext, id: string, now: number) {
+      const lines = (yield* repository.find(store.id, id, new Date(now)))?.lines ?? []
+      const prices = pricesNow(lines, now)
+      const byLine = new Map(lines.map((line, i) => [line.id, prices[i] ?? line.unitPrice]))
+      yield* repository.savePrices(store.id, id, byLine)
+    })
+
+    /** What tenders pay of the new total is what the shopper is shown. */
+    const refreshTenders = Effect.fnUntraced(function* (store: StoreContext, id: string) {
+      // As an admin: a guest may refresh the cart of a customer who has signed out since.
+      const { checkout, quote } = yield* Effect.orDie(load(store, adminCarts, id))
+      const tenders = shownTenders(checkout.tenders, quote)
+      yield* repository.save(store.id, id, { tenders }, checkout.updatedAt)
+    })
+
+    const refreshOne = Effect.fnUntraced(function* (
+      store: StoreContext,
+      { id, isPricedHere, hasTenders }: RefreshedCheckout,
+      now: number
+    ) {
+      if (isPricedHere) yield* refreshLines(store, id, now)
+      if (hasTenders) yield* refreshTenders(store, id)
+    })
 
     const get = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string) {
       const now = yield* Clock.currentTimeMillis
@@ -65,17 +98,28 @@ export class Checkouts extends Context.Service<Checkouts>()("@effect-commerce/co
           yield* checkModifiers(lines)
           yield* checkOffered(lines)
           yield* checkStock(cart, lines)
-          const checkout = newCheckout(store, access, { cart, lines, regionId: input.regionId ?? cart.regionId }, now)
+          const made = newCheckout(store, access, { cart, lines, regionId: input.regionId ?? cart.regionId }, now)
+          const quote = yield* price(store, made)
+          const checkout = { ...made, presentedIn: yield* presentedIn(store, made, quote) }
           yield* repository.insert(store.id, checkout)
-          return yield* answer({ store, checkout, quote: yield* price(store, checkout) }, access, now)
+          return yield* answer({ store, checkout, fields: yield* fieldsOf(store), quote }, access, now)
         })
       )
     })
 
     return {
       ...edits,
+      ...loyaltyEdits,
       create,
       get,
+      /** Where each amount of the checkout comes from; of a completed one, as its order was explained. */
+      explain: Effect.fnUntraced(function* (cachedStore: StoreContext, access: CartAccess, id: string) {
+        const subject = { type: "checkout", id } as const
+        const { store, checkout, quote } = yield* load(cachedStore, access, id)
+        const order = yield* soldAs({ ...checkout, storeId: store.id })
+        if (order === undefined) return explainQuote(subject, quote)
+        return { ...(yield* orders.explanationOf(order)), subject }
+      }),
       shippingRates: (store: StoreContext, access: CartAccess, id: string) =>
         Effect.map(load(store, access, id), ({ checkout, quote }) =>
           quote.offers.map((offer) => toMethodView(offer, checkout.currency))
@@ -89,10 +133,14 @@ export class Checkouts extends Context.Service<Checkouts>()("@effect-commerce/co
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.tap(cartUseCases.refreshPrices(store, access, cartId), () =>
-            repository.refreshPrices(store.id, cartId, new Date(now))
+            Effect.flatMap(repository.refreshPrices(store.id, cartId, new Date(now)), (refreshed) =>
+              Effect.forEach(refreshed, (checkout) => refreshOne(store, checkout, now), { discard: true })
+            )
           )
         )
       }),
+      /** The checkout without its prices. */
+      find,
       /** The checkout with its quote, inside the open transaction. */
       load
     }

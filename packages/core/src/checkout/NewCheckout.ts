@@ -2,9 +2,11 @@
 import { Effect } from "effect"
 import type { CartState } from "../cart/Cart.ts"
 import type { CartAccess } from "../cart/Carts.ts"
+import { ordinaryLine } from "../cart/ReleasedOffers.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId, makeSecretId } from "../kernel/Ids.ts"
 import { shortLines } from "../inventory/SoldLines.ts"
+import { releasedBy } from "../offer/ReleasedLines.ts"
 import { soldLines, unitsOf } from "../pricing/SellableStock.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { CheckoutState } from "./Checkout.ts"
@@ -45,6 +47,9 @@ export const newCheckout = (
   now: number
 ): CheckoutState => {
   const at = new Date(now)
+  // Without its whole bundle, or without the product that brought its offer up, a line is sold as an ordinary one.
+  const released = releasedBy(cart.lines, lines)
+  const bought = lines.map((line) => (released.has(line.id) ? ordinaryLine(line, now) : line))
   return {
     id: makeSecretId("chk", now),
     cartId: cart.id,
@@ -60,8 +65,10 @@ export const newCheckout = (
     shippingRateId: null,
     regionId,
     currency: cart.currency,
+    presentedIn: null,
     locale: cart.locale,
     couponCode: cart.couponCode,
+    tenders: [],
     customFieldValues: {},
     notes: cart.notes,
     expiresAt: new Date(now + store.checkoutLifetimeMinutes * 60_000),
@@ -72,20 +79,6 @@ export const newCheckout = (
     holding: cart.holding,
     reservedUntil: cart.reservedUntil,
     competing: null,
-    lines: lines.map(
-      ({ id, productId, variantId, quantity, unitPrice, notes, metadata, customizations, modifiers, sellable }) => ({
-        id: makeId("line", now),
-        cartItemId: id,
-        productId,
-        variantId,
-        quantity,
-        unitPrice,
-        notes,
-        metadata,
-        customizations,
-        modifiers,
-        sellable
-      })
-    )
+    lines: bought.map(({ id, identity: _identity, ...line }) => ({ ...line, id: makeId("line", now), cartItemId: id }))
   }
 }

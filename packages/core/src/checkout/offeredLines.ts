@@ -3,7 +3,7 @@
  */
 import { Effect } from "effect"
 import { ProductUnavailable } from "../cart/CartErrors.ts"
-import { modifierErrors, ModifiersInvalid } from "../pricing/LineModifiers.ts"
+import { modifierErrors, ModifiersInvalid } from "../modifier/LineModifiers.ts"
 import { isBuyable, isSold, type Sellable } from "../pricing/Sellable.ts"
 
 interface OfferedLine {

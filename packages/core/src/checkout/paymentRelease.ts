@@ -1,5 +1,5 @@
 /**
- * Releases what a checkout has kept for a payment that makes no order, so that it can be paid another way: its tenders
+ * Releases what a checkout has kept for a payment that makes no order, so that it can be paid another way: its claims
  * and the units held for it become free. A charge that only waits for the shopper is given up where the shopper does
  * something else: it is voided, and money that still comes of it is refunded.
  */
@@ -8,7 +8,7 @@ import { CartHolds } from "../cart/CartHolds.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { Charges, type OpenCharge } from "../charge/Charges.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { Tenders } from "../tender/Tenders.ts"
+import { Claims } from "../claim/Claims.ts"
 import type { CheckoutState } from "./Checkout.ts"
 import { CheckoutPaymentRepository } from "./CheckoutPaymentRepository.ts"
 
@@ -19,12 +19,12 @@ type UnitsBack = (store: StoreContext, checkout: Paid, now: number) => Effect.Ef
 /** `unitsBack`: where the units go that were held for the checkout. */
 const makeRelease = Effect.fnUntraced(function* (unitsBack: UnitsBack) {
   const repository = yield* CheckoutPaymentRepository
-  const tenders = yield* Tenders
+  const claims = yield* Claims
 
   return Effect.fnUntraced(function* (store: StoreContext, checkout: Paid, isOver: boolean, now: number) {
     yield* repository.reopen(store.id, checkout.id, isOver, new Date(now))
     yield* unitsBack(store, checkout, now)
-    yield* tenders.release(store, checkout.id)
+    yield* claims.release(store, checkout.id)
   })
 })
 

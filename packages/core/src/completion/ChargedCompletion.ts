@@ -30,8 +30,8 @@ import { placedBefore } from "./Completed.ts"
 import { PaymentOutcomes } from "./PaymentOutcomes.ts"
 import type { ProviderOperation } from "../charge/ProviderOperation.ts"
 import { NoticeAddress } from "../payment/NoticeAddress.ts"
-import { paymentPlanOf } from "../tender/PaymentPlan.ts"
-import { Tenders } from "../tender/Tenders.ts"
+import { askedOf } from "./AskedAmount.ts"
+import { Claims } from "../claim/Claims.ts"
 
 export interface ChargeAsked {
   readonly method: PaymentMethod
@@ -55,7 +55,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion>()(
       const repository = yield* CheckoutPaymentRepository
       const placement = yield* OrderPlacement
       const ledger = yield* StockLedger
-      const tenders = yield* Tenders
+      const claims = yield* Claims
       const providerOperations = yield* ProviderOperations
       const operations = yield* providerOperations.of(yield* PaymentOutcomes)
       const looks = yield* ChargeLooks
@@ -70,8 +70,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion>()(
           method,
           subjectId: checkout.id,
           chargeKey: chargeKeyOf(store.id, checkout.id, attempt.number),
-          amount: paymentPlanOf(draft).charge,
-          currency: draft.currency,
+          ...askedOf(draft),
           details: attempt.details,
           reference,
           email: draft.email,
@@ -127,7 +126,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion>()(
         yield* ledger
           .holdFrom(checkout.cartId, store.id, checkout.id, demandsOf(lines), heldUntil, new Date(now))
           .pipe(Effect.mapError(ofLines(lines)))
-        yield* tenders.hold(store, draft, { holderId: checkout.id, until: heldUntil, now: new Date(now) })
+        yield* claims.hold(store, draft, { holderId: checkout.id, until: heldUntil, now: new Date(now) })
       })
 
       /** Asks the provider how a charge stands that waits for the shopper: he may have paid. */

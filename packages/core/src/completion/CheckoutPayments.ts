@@ -46,6 +46,13 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments>()(
         return { store, checkout, status, quote, order }
       })
 
+      /** Where nothing has begun: it was paid meanwhile, or what another payment held pays for all of it now. */
+      const stillDue = Effect.fnUntraced(function* (cachedStore: StoreContext, access: CartAccess, id: string) {
+        const { status, order, quote } = yield* read(cachedStore, access, id)
+        if (order !== undefined || status !== "PENDING") return yield* ended(id, status, order)
+        return quote.amountDue
+      })
+
       /** Of a checkout without an order. */
       const statusWord = Effect.fnUntraced(function* (
         store: StoreContext,
@@ -83,7 +90,7 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments>()(
           const { store, checkout, status, quote, order } = yield* read(cachedStore, access, id)
           if (order !== undefined || (status !== "PENDING" && status !== "PROCESSING"))
             return yield* ended(id, status, order)
-          const { currency, regionId } = checkout
+          const regionId = quote.region?.id ?? null
           const { provider } = yield* providers.forMethod(store, providerId, { isTest: access.isTest, regionId })
           const isOffline = provider.kind === "manual" || quote.amountDue === 0n
           // Paying outside of any system begins nothing, and gives up what waits for the shopper.
@@ -91,11 +98,8 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments>()(
             isOffline && status === "PENDING"
               ? undefined
               : yield* completion.beginPayment(store, access, id, { providerId, returnUrl })
-          if (begun === undefined && !isOffline) {
-            const now = yield* read(cachedStore, access, id)
-            return yield* ended(id, now.status, now.order)
-          }
-          const { amount, ...nextAction } = begun ?? { ...noAction, amount: quote.amountDue }
+          const due = begun === undefined && !isOffline ? yield* stillDue(cachedStore, access, id) : quote.amountDue
+          const { amount, currency, ...nextAction } = begun ?? { ...noAction, amount: due, currency: checkout.currency }
           return { providerType: provider.code, ...nextAction, amount: formatMoney(amount, currency), currency }
         })
       }

@@ -9,12 +9,15 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { CartHolds } from "../cart/CartHolds.ts"
 import type { CartAccess } from "../cart/Carts.ts"
+import { TenderShort } from "../claim/ClaimErrors.ts"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
 import { refuseInHostTransaction } from "../database/OwnTransaction.ts"
+import { giftCardKind } from "../giftcard/GiftCardPayments.ts"
 import { StockInsufficient } from "../inventory/InventoryErrors.ts"
 import { demandsOf, shortageOf } from "../inventory/SoldLines.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
+import type { AskedPresentment } from "../fx/OrderPresentment.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { draftOrder, OrderPlacement, type Placement } from "../order/OrderPlacement.ts"
@@ -24,8 +27,8 @@ import { PaymentProviders } from "../payment/PaymentProviders.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import { soldLines } from "../pricing/SellableStock.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { Tenders } from "../tender/Tenders.ts"
 import { asksAfter, isOf, makeAwaitedPayments, type Trying } from "./AwaitedPayments.ts"
+import { type AskedAmount, askedOf, presentmentAsked } from "./AskedAmount.ts"
 import { ChargedCompletion } from "./ChargedCompletion.ts"
 import type { CheckoutState } from "../checkout/Checkout.ts"
 import type { LoadedCheckout } from "../checkout/CheckoutReading.ts"
@@ -58,7 +61,6 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
     const ledger = yield* StockLedger
     const awaitedPayments = yield* makeAwaitedPayments
     const cartHolds = yield* CartHolds
-    const tenders = yield* Tenders
 
     /** Sells the lines, first from the units that the cart holds. */
     const sell = Effect.fnUntraced(function* (loaded: LoadedCheckout, orderId: string, now: number) {
@@ -106,9 +108,8 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
       yield* FaultPoint.hit("completion.sold")
       const isHolding = yield* repository.complete(store.id, checkout, new Date(now))
       if (isHolding) yield* cartHolds.trim(store, checkout.cartId, now)
-      // After everything that locks stock.
-      yield* tenders.spend(store, draft, { holderId: checkout.id, now: new Date(now) })
-      const view = yield* Effect.catchTag(orders.placeDraft(store.id, draft), "OrderExternalIdTaken", Effect.die)
+      // After everything that locks stock: it spends what the order claims.
+      const view = yield* Effect.catchTag(orders.placeDraft(store, draft), "OrderExternalIdTaken", Effect.die)
       yield* FaultPoint.hit("completion.placed")
       return completedOf(view)
     })
@@ -121,17 +122,17 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
       now: number
     ) {
       const asked = yield* checkCompletion(loaded, input, now)
-      const { regionId } = loaded.checkout
       const isTestOrder = yield* isTest(access, loaded.checkout)
-      const place = { isTest: isTestOrder, regionId }
-      const method = asked === "free" ? undefined : yield* providers.forMethod(loaded.store, asked, place)
-      const paymentMethod = method?.provider.code ?? asked
+      const place = { isTest: isTestOrder, regionId: loaded.quote.region?.id ?? null }
+      const isPaid = asked === "free" || asked === giftCardKind
+      const method = isPaid ? undefined : yield* providers.forMethod(loaded.store, asked, place)
       const isOffline = method?.provider.kind === "manual" || loaded.quote.amountDue === 0n
       const placement = placementOf(loaded, {
         id: makeId("ord", now),
-        paymentMethod: method?.provider.code ?? paymentMethod,
+        paymentMethod: method?.provider.code ?? asked,
         isTestOrder,
-        notes: input.notes
+        notes: input.notes,
+        presentment: isOffline ? null : yield* presentmentAsked(loaded)
       })
       return { placement, method: isOffline ? undefined : method }
     })
@@ -143,14 +144,20 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
       now: number
     ) {
       const { loaded, awaited } = trying
-      const { store, checkout, quote } = loaded
+      const { store, checkout } = loaded
       if (session === undefined && reference === null)
         return yield* FieldRejected.at("paymentReference", `is needed to pay by ${placement.paymentMethod}`)
       if (session?.returnUrl === null && method.provider.kind === "redirect")
         return yield* FieldRejected.at("returnUrl", "is needed: the payment provider sends the shopper back to it")
-      const isSame = awaited !== undefined && isOf(awaited, method, now) && awaited.operation.amount === quote.amountDue
+      const draft = draftOrder(store, placement, now)
+      const asked = askedOf(draft)
+      const isSame =
+        awaited !== undefined &&
+        isOf(awaited, method, now) &&
+        awaited.operation.amount === asked.amount &&
+        awaited.operation.currency === asked.currency
       if (isSame && session !== undefined) {
-        yield* refusedAs(loaded, now)(charged.hold(store, { checkout, draft: draftOrder(store, placement, now) }, now))
+        yield* refusedAs(loaded, now)(charged.hold(store, { checkout, draft }, now))
         return { awaited }
       }
       const next = isSame ? loaded : yield* awaitedPayments.giveUp(trying, now)
@@ -173,10 +180,12 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
       const { placement, method } = yield* decide(trying.loaded, access, input, now)
       if (method !== undefined) {
         const reference = input.paymentReference ?? null
-        return yield* throughProvider(trying, method, { placement, reference, session }, now)
+        const paying = throughProvider(trying, method, { placement, reference, session }, now)
+        return yield* namingTender(trying.loaded.checkout)(paying)
       }
       const next = yield* awaitedPayments.giveUp(trying, now)
-      return session === undefined ? { done: yield* placeAtOnce(next, placement, now) } : { nothing: true }
+      if (session !== undefined) return { nothing: true }
+      return { done: yield* namingTender(next.checkout)(placeAtOnce(next, placement, now)) }
     })
 
     return {
@@ -220,11 +229,11 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
           const became = yield* Effect.catchTag(charged.look(store, operation), "PaymentOutcomeUnknown", (unknown) =>
             nextAction === null ? Effect.fail(unknown) : Effect.succeed({ nextAction })
           )
-          return "order" in became ? undefined : { ...became.nextAction, amount: operation.amount }
+          return "order" in became ? undefined : { ...became.nextAction, ...amountOf(operation) }
         }
         if (!("charge" in begun)) return undefined
         const became = yield* charged.charge(store, begun.charge)
-        return "order" in became ? undefined : { ...became.nextAction, amount: begun.charge.begun.operation.amount }
+        return "order" in became ? undefined : { ...became.nextAction, ...amountOf(begun.charge.begun.operation) }
       })
     }
   })
@@ -244,11 +253,29 @@ const refusedAs =
       ({ items }) => Effect.fail(stockRefusal(checkout, items, now))
     )
 
+/** A tender that is short, under the id that the checkout has it under. */
+const namingTender =
+  ({ tenders }: CheckoutState) =>
+  <A, E>(paying: Effect.Effect<A, E | TenderShort>) =>
+    Effect.catchIf(
+      paying,
+      (error): error is TenderShort => error instanceof TenderShort,
+      ({ kind, sourceId }) => {
+        const tender = tenders.find((each) => each.kind === kind && each.sourceId === sourceId)
+        return Effect.fail(
+          new TenderShort({ kind, sourceId, ...(tender === undefined ? {} : { tenderId: tender.id }) })
+        )
+      }
+    )
+
+const amountOf = ({ amount, currency }: AskedAmount): AskedAmount => ({ amount, currency })
+
 interface Decided {
   readonly id: string
   readonly paymentMethod: string
   readonly isTestOrder: boolean
   readonly notes: string | undefined
+  readonly presentment: AskedPresentment | null
 }
 
 /** The order that a checkout becomes. */

@@ -4,9 +4,13 @@
  * turns that error into the shopper's. Pure.
  */
 import { Effect } from "effect"
+import { missingFields } from "../checkoutfield/FieldValues.ts"
+import { giftCardKind } from "../giftcard/GiftCardPayments.ts"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
-import { isStorable } from "../pricing/PricingResult.ts"
-import { unitPriceAt } from "../pricing/Sellable.ts"
+import { TenderShort } from "../claim/ClaimErrors.ts"
+import { checkAcceptedCodes } from "../pricing/CodeErrors.ts"
+import { checkStorable } from "../order/StorableOrder.ts"
+import { pricesNow } from "../offer/OfferTerms.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { hasGoods } from "../pricing/Quote.ts"
@@ -26,6 +30,7 @@ import {
 import type { CompletionInput } from "../checkout/CheckoutInput.ts"
 import type { CheckoutQuote } from "../checkout/CheckoutQuote.ts"
 import type { LoadedCheckout } from "../checkout/CheckoutReading.ts"
+import { checkPresented } from "./AskedAmount.ts"
 import { checkModifiers, checkOffered } from "../checkout/offeredLines.ts"
 
 /** Whether the units that the store held for this cart (ON_CART) are no longer held. */
@@ -81,20 +86,26 @@ const missingDelivery = (checkout: CheckoutState, quote: CheckoutQuote): Readonl
   return isChosen ? [] : ["shippingRateId"]
 }
 
-/** E-mail, an address in a shipping zone, and a method where one is needed. */
-const checkReady = (
-  checkout: CheckoutState,
-  quote: CheckoutQuote
-): Effect.Effect<void, CheckoutIncomplete | AddressUnserved> => {
+/** E-mail, an address in a shipping zone, a method where one is needed, and the fields that the store requires. */
+const checkReady = ({
+  checkout,
+  quote,
+  fields: custom
+}: LoadedCheckout): Effect.Effect<void, CheckoutIncomplete | AddressUnserved> => {
   if (checkout.email !== null && quote.unserved)
     return Effect.fail(new AddressUnserved({ country: checkout.shippingAddress?.country ?? "" }))
-  const fields = [...(checkout.email === null ? ["email"] : []), ...missingDelivery(checkout, quote)]
+  const fields = [
+    ...(checkout.email === null ? ["email"] : []),
+    ...missingDelivery(checkout, quote),
+    ...missingFields(custom, checkout.customFieldValues)
+  ]
   return fields.length > 0 ? Effect.fail(new CheckoutIncomplete({ fields })) : Effect.void
 }
 
 const checkPrices = (checkout: CheckoutState, now: number): Effect.Effect<void, PriceDrifted> => {
-  const items = checkout.lines.flatMap((line) => {
-    const price = unitPriceAt(line.sellable, now)
+  const prices = pricesNow(checkout.lines, now)
+  const items = checkout.lines.flatMap((line, i) => {
+    const price = prices[i] ?? line.unitPrice
     if (price === line.unitPrice) return []
     const money = (minor: bigint) => formatMoney(minor, checkout.currency)
     const up = price > line.unitPrice
@@ -116,7 +127,6 @@ const checkTotal = (
   quote: CheckoutQuote,
   expected: number | string | undefined
 ): Effect.Effect<void, TotalMismatch | FieldRejected> => {
-  if (!isStorable(quote)) return FieldRejected.at("total", "is more than an order can come to")
   if (expected === undefined) return Effect.void
   const minor = parseAmount(expected, currency)
   if (typeof minor !== "bigint") return FieldRejected.at("expectedTotal", minor.message)
@@ -126,35 +136,57 @@ const checkTotal = (
   )
 }
 
-/** The payment method: the id or the code of a provider, or `free`. */
+/**
+ * What was entered to pay with pays at least what the shopper was shown, or all of a total that has fallen. Where less
+ * of it is left, or nothing, and something else would have to pay for it, the shopper has to agree first.
+ */
+const checkTenders = ({ tenders }: CheckoutState, quote: CheckoutQuote): Effect.Effect<void, TenderShort> => {
+  if (quote.amountDue === 0n) return Effect.void
+  const short = tenders.find(({ id, shown = "0", shownDue = "0" }) => {
+    const paid = quote.tenders.find(({ tenderId }) => tenderId === id)?.amount
+    return paid === undefined || (paid < BigInt(shown) && quote.amountDue > BigInt(shownDue))
+  })
+  return short === undefined
+    ? Effect.void
+    : Effect.fail(new TenderShort({ kind: short.kind, sourceId: short.sourceId, tenderId: short.id }))
+}
+
+/** The payment method: the id or the code of a provider, `free`, or `gift_card`. */
 const methodOf = (
-  { amountDue }: CheckoutQuote,
+  { amountDue, tenders }: CheckoutQuote,
   { paymentMethod, providerId }: CompletionInput
 ): Effect.Effect<string, FieldRejected> => {
   const given = paymentMethod ?? (amountDue === 0n ? "free" : "manual")
   // `provider` without a name stays as it is: no store has a default provider, so it is rejected as unavailable.
   const method = given === "provider" && typeof providerId === "string" && providerId !== "" ? providerId : given
-  return method === "free" && amountDue !== 0n
-    ? FieldRejected.at("paymentMethod", "free is for orders with nothing due")
+  if (method === "free" && amountDue !== 0n)
+    return FieldRejected.at("paymentMethod", "free is for orders with nothing due")
+  const isPaidByCards = amountDue === 0n && tenders.some(({ kind, amount }) => kind === giftCardKind && amount > 0n)
+  return method === giftCardKind && !isPaidByCards
+    ? FieldRejected.at("paymentMethod", "gift_card is for orders that gift cards pay whole")
     : Effect.succeed(method)
 }
 
 /** Every check of a completion, in this order. Returns the payment method. */
 export const checkCompletion = Effect.fnUntraced(function* (
-  { store, checkout, quote }: LoadedCheckout,
+  loaded: LoadedCheckout,
   input: CompletionInput,
   now: number
 ) {
+  const { store, checkout, quote } = loaded
   yield* checkStatus(checkout, statusAt(checkout, now))
   yield* checkCompeting(checkout)
   yield* checkCurrency(checkout, store)
-  yield* checkReady(checkout, quote)
+  yield* checkPresented(loaded)
+  yield* checkReady(loaded)
   // A removed modifier has changed the price too: the shopper must get the error about the modifier.
   yield* checkModifiers(checkout.lines)
   yield* checkPrices(checkout, now)
   yield* checkOffered(checkout.lines)
+  yield* checkAcceptedCodes(quote)
+  yield* checkTenders(checkout, quote)
   const { method } = yield* checkAll({
-    total: checkTotal(checkout, quote, input.expectedTotal),
+    total: Effect.andThen(checkStorable(quote, "total"), checkTotal(checkout, quote, input.expectedTotal)),
     method: methodOf(quote, input)
   })
   return method

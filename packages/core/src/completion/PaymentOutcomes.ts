@@ -25,7 +25,7 @@ import { CheckoutPaymentRepository, longestStored, type PaidCheckout } from "../
 import { CheckoutRepository } from "../checkout/CheckoutRepository.ts"
 import { type Completed, completedOf } from "./Completed.ts"
 import { makeGiveUp, makePaymentRelease } from "../checkout/paymentRelease.ts"
-import { Tenders } from "../tender/Tenders.ts"
+import { Claims } from "../claim/Claims.ts"
 
 type LockedPayment = LockedOperation<PaidCheckout>
 
@@ -43,7 +43,7 @@ export class PaymentOutcomes extends Context.Service<
       const placement = yield* OrderPlacement
       const orderMoney = yield* OrderMoney
       const ledger = yield* StockLedger
-      const tenders = yield* Tenders
+      const claims = yield* Claims
       const release = yield* makePaymentRelease
       const giveUp = yield* makeGiveUp
       const outbox = yield* Outbox
@@ -112,22 +112,29 @@ export class PaymentOutcomes extends Context.Service<
         yield* FaultPoint.hit("payment.sold")
         const isHolding = yield* checkouts.complete(store.id, { id: checkoutId, cartId }, at)
         if (isHolding) yield* cartHolds.trim(store, cartId, now)
-        // After everything that locks stock.
-        yield* tenders.spend(store, draft, { holderId: checkoutId, now: at })
-        const view = yield* Effect.orDie(placement.placeDraft(store.id, { ...order, syncWarning }))
+        // After everything that locks stock: it spends what the draft claims.
+        const view = yield* Effect.catchTag(
+          placement.placeDraft(store, { ...order, syncWarning }, draft),
+          "OrderExternalIdTaken",
+          Effect.die
+        )
         yield* FaultPoint.hit("payment.placed")
         return completedOf(view)
       })
 
-      /** Places the order. Where one of its tenders has not enough left, all of it is undone: the money is unwanted. */
+      /** Places the order. Where one of its claims has not enough left, all of it is undone: the money is unwanted. */
       const placeOrWithdraw = Effect.fnUntraced(function* (locked: LockedPayment, charge: Charge, draft: NewOrder) {
-        const placed = yield* Effect.result(tenders.orUndo(draft, placeOrder(locked, charge, draft)))
+        const placed = yield* Effect.result(claims.orUndo(draft, placeOrder(locked, charge, draft)))
         if (Result.isSuccess(placed)) {
           const accepted: Verdict<Completed> = { _tag: "Accepted", result: placed.success }
           return accepted
         }
-        const { kind, sourceId } = placed.failure
-        return unwanted(`the ${kind} ${sourceId}, which was to pay a part of the order, has not enough left`)
+        const error = placed.failure
+        return unwanted(
+          error._tag === "TenderShort"
+            ? `the ${error.kind} ${error.sourceId}, which was to pay a part of the order, has not enough left`
+            : "a discount that the order was priced with was used up meanwhile"
+        )
       })
 
       const succeeded = Effect.fnUntraced(function* (known: LockedPayment, charge: Charge, draftInHand?: NewOrder) {
@@ -135,12 +142,10 @@ export class PaymentOutcomes extends Context.Service<
         const { store, operation } = locked
         if (!isWanted(locked, draftInHand !== undefined))
           return unwanted("the checkout has its order, or its time has passed")
-        const { subjectId: id, cartId, mergedInto, checkoutStatus } = operation
-        // While it is being paid for, no other checkout can buy its lines.
-        if (
-          checkoutStatus !== "PROCESSING" &&
-          (yield* repository.isBoughtElsewhere(store.id, { id, cartId, mergedInto }))
-        )
+        const { subjectId: id, cartId, mergedInto } = operation
+        // A request that waits for the provider has seen that nobody else buys its lines. Late money of an expired
+        // checkout may have bought them since where the answer itself is late.
+        if (draftInHand === undefined && (yield* repository.isBoughtElsewhere(store.id, { id, cartId, mergedInto })))
           return unwanted("another checkout has bought its lines")
         const draft = draftInHand ?? (yield* readDraft(locked))
         if (draft === null) return unwanted("the shopper went on without it")

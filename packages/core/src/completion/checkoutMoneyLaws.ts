@@ -15,18 +15,24 @@ const unsettled = `EXISTS (SELECT FROM provider_operation a
       AND a.check_at IS NOT NULL)
   OR EXISTS (SELECT FROM provider_notice n WHERE n.state = 'open' AND (n.store_id IS NULL OR n.store_id = $1))`
 
+/** What a provider was to be asked for an order. */
+const asked = `CASE WHEN o.presentment IS NULL THEN o.total_amount - t.amount || ' ' || o.currency
+  ELSE (o.presentment->>'amount') || ' ' || (o.presentment->>'currency') END`
+
 export const checkoutMoneyLaws: ReadonlyArray<Law> = [
   {
     law: "operation.order",
-    says: "a charge of a checkout that succeeded has paid for an order: its amount is the total less the tenders",
+    says:
+      "a charge of a checkout that succeeded has paid for an order: its amount is the total less the tenders, or " +
+      "what that was presented as in another currency",
     table: "provider_operation",
     // Apart from the charge there are tenders, and manual payments recorded after the charge was requested.
-    sql: `SELECT a.id, a.amount AS expected, o.total_amount - t.amount AS found
+    sql: `SELECT a.id, a.amount || ' ' || a.currency AS expected, ${asked} AS found
       FROM provider_operation a LEFT JOIN orders o ON o.store_id = $1 AND o.checkout_id = a.subject_id
       CROSS JOIN LATERAL (SELECT coalesce(sum(p.amount), 0) AS amount FROM payment p WHERE p.store_id = $1
         AND p.order_id = o.id AND p.provider NOT IN ('manual', a.provider)) t
       WHERE a.store_id = $1 AND a.subject_type = 'checkout' AND a.kind = 'authorize' AND a.state = 'succeeded'
-        AND o.total_amount - t.amount IS DISTINCT FROM a.amount`
+        AND ${asked} IS DISTINCT FROM a.amount || ' ' || a.currency`
   },
   {
     law: "operation.once",
@@ -52,7 +58,9 @@ export const checkoutMoneyLaws: ReadonlyArray<Law> = [
     sql: `SELECT c.checkout_id AS id, c.kept AS expected, coalesce(o.kept, 0) AS found
       FROM (SELECT checkout_id, sum(captured - refunded) AS kept FROM test_charge WHERE store_id = $1 GROUP BY 1) c
       LEFT JOIN (SELECT o.checkout_id,
-        sum(p.captured + p.surplus - coalesce(r.refunded, 0)) AS kept
+        sum(CASE WHEN p.id = o.presentment->>'paymentId'
+          THEN (o.presentment->>'captured')::bigint - (o.presentment->>'refunded')::bigint
+          ELSE p.captured + p.surplus - coalesce(r.refunded, 0) END) AS kept
         FROM orders o JOIN payment p ON p.store_id = $1 AND p.order_id = o.id AND p.provider = 'test'
         LEFT JOIN (SELECT payment_id, sum(amount) AS refunded FROM refund
           WHERE store_id = $1 AND status = 'succeeded' GROUP BY 1) r ON r.payment_id = p.id

@@ -62,4 +62,4 @@ export const mailTokenLifetime: Record<TokenPurpose, number> = { verification: 2
 
 /** The purpose for which tokens inside events are sealed, and their context. */
 export const mailTokenPurpose = "mail-token"
-export const mailTokenContext = (storeId: string, customerId: string): string => `${storeId}|event|token|${customerId}`
+export const mailTokenContext = (storeId: string, subjectId: string): string => `${storeId}|event|token|${subjectId}`

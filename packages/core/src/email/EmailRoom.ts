@@ -7,6 +7,7 @@ import { EmailSettingsRepository } from "./EmailSettingsRepository.ts"
 import { MailComposer } from "./MailComposer.ts"
 import { MailDelivery } from "./MailDelivery.ts"
 import { MailLinks } from "./MailLinks.ts"
+import { MailReadiness } from "./MailReadiness.ts"
 import { MailQueueRepository } from "./MailQueueRepository.ts"
 import { MailRetention } from "./MailRetention.ts"
 import { type MailOptions, MailTransport } from "./MailTransport.ts"
@@ -16,7 +17,7 @@ import { emailLaws } from "./emailLaws.ts"
 
 /** Needs a mail transport. */
 const emailRoomWith = (publicUrl: string | undefined) =>
-  Layer.mergeAll(Emails.layer, TemplateMails.layer, MailDelivery.layer, MailRetention.layer).pipe(
+  Layer.mergeAll(Emails.layer, TemplateMails.layer, MailDelivery.layer, MailRetention.layer, MailReadiness.layer).pipe(
     Layer.provideMerge(MailComposer.layer),
     Layer.provideMerge(
       Layer.mergeAll(

@@ -101,7 +101,8 @@ export class MailComposer extends Context.Service<MailComposer>()("@effect-comme
         // A subject is shown in lists and logs: it never has the token.
         const rendered = { ...(seals ? readable : full), subject: readable.subject }
         const made = address(store, settings, { eventId, type, to: draft.to, rendered }, now)
-        const mail = draft.token === null ? made : { ...made, priority: mailPriority.token, expiresAt: draft.expiresAt }
+        const priority = draft.canWait === true ? made.priority : mailPriority.token
+        const mail = draft.token === null ? made : { ...made, priority, expiresAt: draft.expiresAt }
         if (!seals) return mail
         const bodies: SealedBodies = { html: full.html, text: full.text }
         return { ...mail, sealed: secret.seal(sealPurpose, sealContext(store.id, mail.id), JSON.stringify(bodies)) }

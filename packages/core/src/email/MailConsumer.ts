@@ -72,9 +72,9 @@ export const mailConsumer = Effect.gen(function* () {
       store,
       owner,
       linkBase,
-      open: (customerId, sealed) => {
+      open: (subjectId, sealed) => {
         try {
-          return secret.open(mailTokenPurpose, mailTokenContext(store.id, customerId), sealed)
+          return secret.open(mailTokenPurpose, mailTokenContext(store.id, subjectId), sealed)
         } catch {
           return null
         }

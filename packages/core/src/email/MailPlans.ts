@@ -8,14 +8,20 @@ import type { RelayedEvent } from "../outbox/OutboxConsumer.ts"
 import { backInStock, lowStock } from "../inventory/InventoryEvents.ts"
 import { type EventDefinition, eventReader } from "../kernel/EventDefinition.ts"
 import type { StoredDataUnreadable } from "../kernel/StoredData.ts"
+import { cartRecoveryAsked } from "../checkout/CheckoutEvents.ts"
+import { newsletterConfirmationAsked, newsletterWelcomed } from "../newsletter/NewsletterEvents.ts"
+import { signupTokenLifetime } from "../newsletter/NewsletterSignup.ts"
 import { orderCreated } from "../order/OrderEvents.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { EmailType } from "../template/EmailType.ts"
 import type { LinkBase } from "./MailLinks.ts"
 import {
   backInStockView,
+  cartRecoveryView,
   circuitOpenView,
   lowStockView,
+  newsletterConfirmationView,
+  newsletterWelcomeView,
   OrderEvent,
   orderView,
   tokenView
@@ -37,6 +43,8 @@ export interface MailDraft {
   readonly token: string | null
   /** When the token expires; null if there is none. */
   readonly expiresAt: Date | null
+  /** A mail with a token goes before all others, unless nobody waits for it. */
+  readonly canWait?: true
 }
 
 /** What plans need beside the event. */
@@ -45,8 +53,8 @@ export interface MailSources {
   /** The owner's address; null if there is no owner. */
   readonly owner: Effect.Effect<string | null>
   readonly linkBase: LinkBase
-  /** The plain token of a customer's event, or null if it cannot be unsealed. */
-  readonly open: (customerId: string, sealed: string) => string | null
+  /** The plain token of an event about a customer or a checkout, or null if it cannot be unsealed. */
+  readonly open: (subjectId: string, sealed: string) => string | null
 }
 
 export interface MailPlan {
@@ -111,6 +119,45 @@ const withToken = (definition: EventDefinition<typeof TokenMail>, { type, purpos
   }
 }
 
+const readConfirmation = eventReader(newsletterConfirmationAsked, newsletterConfirmationAsked.data)
+const readWelcome = eventReader(newsletterWelcomed, newsletterWelcomed.data)
+
+const unsealed = ({ open }: MailSources, signupId: string, sealed: string) => {
+  const text = open(signupId, sealed)
+  return text === null
+    ? Effect.fail(new MailNotPossible({ reason: "what it carries cannot be unsealed" }))
+    : Effect.succeed(text)
+}
+
+const newsletterConfirmation: MailPlan = {
+  type: "NEWSLETTER_CONFIRMATION",
+  draft: Effect.fnUntraced(function* (event: RelayedEvent, sources: MailSources) {
+    const read = yield* readConfirmation(event)
+    return {
+      to: read.email,
+      language: read.locale,
+      view: newsletterConfirmationView(read, sources.linkBase(read.salesChannelId)),
+      token: yield* unsealed(sources, read.signupId, read.token),
+      expiresAt: new Date(event.createdAt.getTime() + signupTokenLifetime)
+    }
+  })
+}
+
+/** The code is treated as a token: the copy of the mail that is kept does not have it. */
+const newsletterWelcome: MailPlan = {
+  type: "NEWSLETTER_WELCOME",
+  draft: Effect.fnUntraced(function* (event: RelayedEvent, sources: MailSources) {
+    const read = yield* readWelcome(event)
+    return {
+      to: read.email,
+      language: read.locale,
+      view: newsletterWelcomeView(read, sources.store, sources.linkBase(read.salesChannelId)),
+      token: yield* unsealed(sources, read.signupId, read.code),
+      expiresAt: read.expiresAt === null ? null : new Date(read.expiresAt)
+    }
+  })
+}
+
 const readBackInStock = eventReader(backInStock, backInStock.data)
 const readLowStock = eventReader(lowStock, lowStock.data)
 const readCircuitOpened = eventReader(circuitOpened, circuitOpened.data)
@@ -125,6 +172,29 @@ const toWaiting: MailPlan = {
       token: null,
       expiresAt: null
     }))
+}
+
+const readRecovery = eventReader(cartRecoveryAsked, cartRecoveryAsked.data)
+
+/** A guest's cart is found by the token in the link; a customer has to sign in, and the link carries nothing. */
+const toLeaver: MailPlan = {
+  type: "CART_ABANDONED",
+  draft: Effect.fnUntraced(function* (event: RelayedEvent, { linkBase, open }: MailSources) {
+    const read = yield* readRecovery(event)
+    const base = linkBase(read.salesChannelId)
+    if (base === null) return yield* new MailNotPossible({ reason: "no page is known to lead to" })
+    const token = read.token === null ? null : open(read.checkoutId, read.token)
+    if (read.token !== null && token === null)
+      return yield* new MailNotPossible({ reason: "its token cannot be unsealed" })
+    return {
+      to: read.email,
+      language: read.language,
+      view: cartRecoveryView(read, base),
+      token,
+      expiresAt: token === null ? null : read.expiresAt,
+      canWait: true
+    }
+  })
 }
 
 const ofLowStock: MailPlan = {
@@ -147,6 +217,7 @@ const ofOpenCircuit: MailPlan = {
 export const mailPlans: Readonly<Record<string, ReadonlyArray<MailPlan>>> = {
   [orderCreated.type]: [toBuyer("ORDER_CONFIRMATION"), toOwner("NEW_ORDER_ADMIN")],
   [backInStock.type]: [toWaiting],
+  [cartRecoveryAsked.type]: [toLeaver],
   [lowStock.type]: [ofLowStock],
   [circuitOpened.type]: [ofOpenCircuit],
   [verificationMailAsked.type]: [
@@ -156,6 +227,8 @@ export const mailPlans: Readonly<Record<string, ReadonlyArray<MailPlan>>> = {
       page: { link: "verificationUrl", path: "/verify-email" }
     })
   ],
+  [newsletterConfirmationAsked.type]: [newsletterConfirmation],
+  [newsletterWelcomed.type]: [newsletterWelcome],
   [resetMailAsked.type]: [
     withToken(resetMailAsked, {
       type: "PASSWORD_RESET",

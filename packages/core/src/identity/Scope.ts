@@ -16,8 +16,10 @@ const notBuilt = (what: string) => `${what}: not built yet, no route needs it`
 
 export const resourceFacts = {
   store: {
-    for: "settings of the store: name, currency, languages, lifetimes of carts and checkouts; its payment providers",
-    paths: ["payment-providers"]
+    for:
+      "settings of the store: name, currency, languages, lifetimes of carts and checkouts; its payment providers and " +
+      "rates of exchange",
+    paths: ["payment-providers", "fx-rates"]
   },
   products: { for: "products, their variants, pictures, publication and modifier groups", paths: ["modifier-groups"] },
   categories: { for: "the tree of categories" },
@@ -31,14 +33,20 @@ export const resourceFacts = {
   inventory: { for: "stock: read, set and adjust it, and list its changes" },
   tax: { for: "tax classes and tax rates" },
   shipping: { for: "shipping classes, zones and rates" },
-  coupons: { for: notBuilt("coupons") },
-  promotions: { for: notBuilt("promotions"), paths: ["bundle-offers", "newsletter-benefit"] },
-  "gift-cards": { for: notBuilt("gift cards") },
-  loyalty: { for: notBuilt("loyalty points") },
+  coupons: { for: "coupons, and conflicts between those of the store and those of other systems" },
+  promotions: {
+    for: "rules that take something off by themselves, bundle offers, order bumps, upgrades, the newsletter's coupon",
+    paths: ["bundle-offers", "newsletter-benefit"]
+  },
+  "gift-cards": { for: "gift cards: issue, change and disable them, and list their transactions" },
+  loyalty: { for: "the loyalty programme, and points of customers: read and adjust them" },
   reviews: { for: "product reviews: approve, reject, reply to and delete them" },
   regions: { for: "markets of the store, with their countries" },
   cart: { for: "carts that a server creates and changes for shoppers" },
-  checkout: { for: "complete a checkout from a server", paths: ["checkout-fields"] },
+  checkout: {
+    for: "complete a checkout from a server; fields of the store's own for checkouts",
+    paths: ["checkout-fields"]
+  },
   orders: { for: "list, read and create orders, and record payments that were received elsewhere" },
   customers: { for: "customers and their addresses" },
   "oauth-providers": { for: notBuilt("signing in with other services") },

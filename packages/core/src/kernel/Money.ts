@@ -74,6 +74,9 @@ export const formatMoney = (minor: bigint, currency: string): string => {
   return `${negative ? "-" : ""}${digits.slice(0, point)}.${digits.slice(point)}`
 }
 
+export const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+export const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
 /**
  * Minor units as a JSON number of major units, for `taxBreakdown`, the only part of the API with amounts as numbers.
  * It is the double nearest to the exact amount and never -0.

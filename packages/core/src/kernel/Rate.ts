@@ -2,6 +2,7 @@
  * Percentages between 0 and 100 as exact decimals: 8.875 % is { value: 8875n, scale: 3 }. A rate is kept in lowest
  * terms (no trailing zeros in `value`), so equal rates have equal fields and print alike, whatever "8.8750" was sent.
  */
+import { divideRounded } from "./Rounding.ts"
 
 /** `value / 10^scale` percent. */
 export interface Rate {
@@ -49,6 +50,10 @@ export const parseRate = (input: unknown): Rate | RateInvalid => {
   const hundred = 100n * 10n ** BigInt(rate.scale)
   return rate.value < 0n || rate.value > hundred ? invalid("range", "must be between 0 and 100") : rate
 }
+
+/** `rate` percent of an amount in minor units, rounded half up once. */
+export const percentOf = ({ value, scale }: Rate, amount: bigint): bigint =>
+  divideRounded(amount * value, 100n * 10n ** BigInt(scale), "half_up")
 
 /** The rate as an integer at a finer scale: 8.875 % at scale 4 is 88750n. `scale` must not be below the rate's own. */
 export const scaledRate = (rate: Rate, scale: number): bigint => rate.value * 10n ** BigInt(scale - rate.scale)

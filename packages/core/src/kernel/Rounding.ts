@@ -3,11 +3,12 @@
  * exact half; negative quotients mirror positive ones, so a refund rounds as its charge did.
  */
 
-/** half_up: away from zero · half_even: to the even neighbour · half_down: towards zero. */
-export type RoundingMode = "half_up" | "half_even" | "half_down"
-
-/** The accepted values of a store's `taxRoundingMode`. */
-export const ROUNDING_MODES: ReadonlyArray<RoundingMode> = ["half_up", "half_even", "half_down"]
+/**
+ * The accepted values of a store's `taxRoundingMode`. half_up: away from zero · half_even: to the even neighbour ·
+ * half_down: towards zero.
+ */
+export const ROUNDING_MODES = ["half_up", "half_even", "half_down"] as const
+export type RoundingMode = (typeof ROUNDING_MODES)[number]
 
 /** `numerator / denominator` rounded to an integer. Throws a RangeError when the denominator is 0. */
 export const divideRounded = (numerator: bigint, denominator: bigint, mode: RoundingMode): bigint => {

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
+import { encodeExplanation } from "../explanation/StoredExplanation.ts"
 import { jsonText } from "../kernel/CanonicalJson.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { NewOrder } from "./Order.ts"
@@ -29,11 +30,13 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
 
       const insertAdjustments = ({ storeId, id, adjustments }: NewOrder) =>
         sql`, adjusted AS (
-            INSERT INTO order_adjustment (store_id, order_id, position, item_id, target, part, kind, source_id, amount,
-              reason)
-            SELECT ${storeId}, ${id}, a.position, a."lineId", a.target, a.part, a.kind, a."sourceId", a.amount, a.reason
+            INSERT INTO order_adjustment (store_id, order_id, position, item_id, target, part, kind, source_id, type,
+              value, units, amount, reason)
+            SELECT ${storeId}, ${id}, a.position, a."lineId", a.target, a.part, a.kind, a."sourceId", a.type, a.value,
+              a.units, a.amount, a.reason
             FROM jsonb_to_recordset(${jsonText(inOrder(adjustments))}::jsonb) AS a (position int, "lineId" text,
-              target text, part text, kind text, "sourceId" text, amount bigint, reason text))`
+              target text, part text, kind text, "sourceId" text, type text, value text, units int, amount bigint,
+              reason text))`
 
       /**
        * Lines larger than one order may store are rejected. Takes the store's next number and writes order, items,
@@ -52,21 +55,24 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
               platform, source_name, status, financial_status, fulfillment_status, currency, locale, subtotal,
               discount_amount,
               rule_discount_amount, shipping_amount, surcharge_amount, tax_amount, total_amount, captured_amount,
-              tax_breakdown, coupon_code, email, customer, shipping_address, billing_address, shipping_selection,
+              presentment, tax_breakdown, coupon_code, email, customer, shipping_address, billing_address,
+              shipping_selection,
               delivery_type, pickup_location, payment_method, notes, custom_field_values, status_history, sync_warning,
-                is_test_order, created_at, updated_at, paid_at)
+                is_test_order, created_at, updated_at, paid_at, explanation)
             SELECT ${order.storeId}, ${order.id}, last_number, ${order.externalId}, ${order.checkoutId},
               ${order.salesChannelId}, ${order.customerId}, ${order.platform}, ${order.sourceName}, ${order.status},
               ${order.financialStatus}, ${order.fulfillmentStatus}, ${order.currency}, ${order.locale},
               ${order.subtotal},
               ${order.discountAmount}, ${order.ruleDiscountAmount}, ${order.shippingAmount}, ${order.surchargeAmount},
-              ${order.taxAmount}, ${order.totalAmount}, ${order.capturedAmount}, ${json(order.taxBreakdown)}::jsonb,
+              ${order.taxAmount}, ${order.totalAmount}, ${order.capturedAmount}, ${json(order.presentment)}::jsonb,
+              ${json(order.taxBreakdown)}::jsonb,
               ${order.couponCode}, ${order.email}, ${json(order.customer)}::jsonb,
               ${json(order.shippingAddress)}::jsonb, ${json(order.billingAddress)}::jsonb,
               ${json(order.shippingSelection)}::jsonb, ${order.deliveryType}, ${json(order.pickupLocation)}::jsonb,
                 ${order.paymentMethod}, ${order.notes}, ${json(order.customFieldValues)}::jsonb,
                 ${json(order.statusHistory)}::jsonb, ${order.syncWarning}, ${order.isTestOrder}, ${order.createdAt},
-                ${order.updatedAt}, ${order.capturedAmount >= order.totalAmount ? order.createdAt : null}
+                ${order.updatedAt}, ${order.capturedAmount >= order.totalAmount ? order.createdAt : null},
+                ${encodeExplanation(order.explanation)}::jsonb
             FROM number RETURNING order_number
           ), items AS (
             INSERT INTO order_item (store_id, order_id, id, position, product_id, variant_id, sku, name, image,

@@ -2,11 +2,13 @@
  * An order in memory. Amounts are minor units of `currency`; what was sold is a copy and never changes with the
  * catalogue.
  */
+import type { ExplanationView } from "../explanation/Explanation.ts"
 import type { Address } from "../kernel/Address.ts"
 import type { KitComponent } from "../kernel/Kit.ts"
+import type { OrderPresentment } from "../fx/OrderPresentment.ts"
 import type { DeclineCode } from "../payment/DeclineCode.ts"
 import type { Adjustment } from "../pricing/Adjustment.ts"
-import type { TaxBreakdown } from "./TaxBreakdown.ts"
+import type { TaxBreakdown } from "../pricing/TaxBreakdown.ts"
 
 /**
  * The most payments of an order, refunds of an order (and one more for each payment, for the sum of the rest), disputes
@@ -85,6 +87,8 @@ export interface OrderPayment {
   readonly failure: DeclineCode | null
   /** ISO 8601; null while no money has come. */
   readonly paidAt: string | null
+  /** Of a gift card, whose id is the reference: the last four characters of its code. */
+  readonly codeLast4?: string | null
 }
 
 export interface OrderRefund {
@@ -145,6 +149,8 @@ export interface OrderState {
   readonly totalAmount: bigint
   readonly capturedAmount: bigint
   readonly refundedAmount: bigint
+  /** Where a payment provider is asked in another currency; null: in the order's. */
+  readonly presentment: OrderPresentment | null
   readonly taxBreakdown: TaxBreakdown
   readonly couponCode: string | null
   readonly email: string | null
@@ -156,7 +162,7 @@ export interface OrderState {
   readonly pickupLocation: Record<string, unknown> | null
   readonly paymentMethod: string | null
   readonly notes: string | null
-  readonly customFieldValues: Record<string, unknown>
+  readonly customFieldValues: Readonly<Record<string, unknown>>
   readonly adminFieldValues: Record<string, unknown>
   readonly statusLabelId: string | null
   readonly statusHistory: ReadonlyArray<unknown>
@@ -180,7 +186,10 @@ export interface OrderState {
 }
 
 /** An order about to be placed: everything but its number, which the insert takes, and what can only come later. */
-export type NewOrder = Omit<OrderState, "orderNumber" | "paidAt" | "disputes">
+export interface NewOrder extends Omit<OrderState, "orderNumber" | "paidAt" | "disputes"> {
+  /** Where its amounts come from; null where that is too large to be stored. */
+  readonly explanation: ExplanationView | null
+}
 
 /** The fields that a list of orders can be sorted by. */
 export const orderSorts = ["createdAt", "updatedAt", "orderNumber", "totalAmount", "status"] as const

@@ -2,12 +2,14 @@
  * An order that waits for its payment, as it is stored: versioned JSON, decoded through a schema, so that a read
  * returns a valid order or nothing. What shoppers wrote about their lines stays with the checkout.
  */
-import { Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
+import { ExplanationView } from "../explanation/Explanation.ts"
 import { Address } from "../kernel/Address.ts"
+import { OrderPresentment } from "../fx/OrderPresentment.ts"
 import { jsonText } from "../kernel/CanonicalJson.ts"
 import { Adjustment } from "../pricing/Adjustment.ts"
 import type { NewOrder, OrderItem } from "./Order.ts"
-import { TaxBreakdown } from "./TaxBreakdown.ts"
+import { TaxBreakdown } from "../pricing/TaxBreakdown.ts"
 
 /** In UTF-8 bytes, with all the data of the lines. A larger order is rejected before a provider is asked. */
 export const maxDraftBytes = 4_194_304
@@ -51,7 +53,8 @@ const Payment = Schema.Struct({
   amount: minor,
   captured: minor,
   refunded: minor,
-  paidAt: text
+  paidAt: text,
+  codeLast4: Schema.optionalKey(text)
 })
 
 const DraftedOrder = Schema.Struct({
@@ -77,6 +80,8 @@ const DraftedOrder = Schema.Struct({
   totalAmount: minor,
   capturedAmount: minor,
   refundedAmount: minor,
+  // Drafts of older releases have none.
+  presentment: Schema.NullOr(OrderPresentment).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   taxBreakdown: TaxBreakdown,
   couponCode: text,
   email: text,
@@ -102,6 +107,7 @@ const DraftedOrder = Schema.Struct({
   updatedAt: Schema.Date,
   items: Schema.Array(Item).pipe(Schema.check(Schema.isMinLength(1))),
   adjustments: Schema.Array(Adjustment),
+  explanation: Schema.optionalKey(Schema.NullOr(ExplanationView)),
   payments: Schema.Array(Payment),
   refunds: Schema.Array(Schema.Never)
 })
@@ -126,6 +132,7 @@ export const decodeDraft = (column: unknown, extras: Readonly<Record<string, Lin
   Option.getOrUndefined(
     Option.map(decode(column), ({ order }) => ({
       ...order,
+      explanation: order.explanation ?? null,
       items: order.items.map((item) => ({ ...(extras[item.id] ?? noExtras), ...item })),
       payments: order.payments.map((payment) => ({ ...payment, surplus: 0n, failure: null }))
     }))

@@ -41,11 +41,6 @@ export class OrderCustomerUnknown extends Schema.TaggedError<OrderCustomerUnknow
   customerId: Schema.String
 }) {}
 
-/** The store has no coupon with this code. */
-export class OrderCouponUnknown extends Schema.TaggedError<OrderCouponUnknown>()("OrderCouponUnknown", {
-  couponCode: Schema.String
-}) {}
-
 /** The order cannot move to this status from its present one. */
 export class OrderStateConflict extends Schema.TaggedError<OrderStateConflict>()("OrderStateConflict", {
   id: Schema.String,

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { AddressInput, Email } from "../kernel/Address.ts"
 import { clearable, described, optional, Reference, text } from "../kernel/Fields.ts"
 import { freeForm } from "../kernel/JsonSize.ts"
-import { modifierChoices } from "../pricing/LineModifiers.ts"
+import { modifierChoices } from "../modifier/LineModifiers.ts"
 import { maxLineQuantity } from "../pricing/Quote.ts"
 
 /** A number or decimal string; the currency decides how many decimals it may have. */

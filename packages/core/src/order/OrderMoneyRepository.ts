@@ -16,6 +16,7 @@ export type OrderMoneyChange = Pick<
   | "financialStatus"
   | "capturedAmount"
   | "refundedAmount"
+  | "presentment"
   | "statusHistory"
   | "payments"
   | "refunds"
@@ -40,6 +41,7 @@ export class OrderMoneyRepository extends Context.Service<OrderMoneyRepository>(
             sql`WITH moved AS (
                 UPDATE orders SET status = ${change.status}, financial_status = ${change.financialStatus},
                   captured_amount = ${change.capturedAmount}, refunded_amount = ${change.refundedAmount},
+                    presentment = ${change.presentment === null ? null : jsonText(change.presentment)}::jsonb,
                     status_history = ${jsonText(change.statusHistory)}::jsonb, paid_at = ${change.paidAt},
                     updated_at = ${now}
                 WHERE store_id = ${storeId} AND id = ${change.id}

@@ -1,7 +1,4 @@
-/**
- * The parts of an order: refunds, tenders, discounts, labels, downloads. Coupons, surcharges, gift cards and downloads
- * have no room yet: their lists are empty, in the shape that they will have.
- */
+/** The parts of an order: refunds, tenders, discounts, labels, and downloads, which no order has yet. */
 import { Schema } from "effect"
 import {
   arrayOf,
@@ -20,13 +17,13 @@ import {
   nullableUrl
 } from "../kernel/Fields.ts"
 import { discountTypes } from "../pricing/BundleOffer.ts"
-import { promotionTypes } from "../pricing/AppliedAdjustments.ts"
+import { appliedRuleTypes } from "../pricing/AppliedAdjustments.ts"
 import { disputeStatuses, orderStatuses, refundStatuses } from "./Order.ts"
 
 export const AppliedRuleView = Schema.Struct({
   id: string("Id of the promotion."),
   name: string("Name of the promotion.", "Summer sale"),
-  type: listedText(promotionTypes, "How it is worked out."),
+  type: listedText(appliedRuleTypes, "How it is worked out."),
   discountAmount: money("What it took off.", "4.00")
 }).annotate({ identifier: "AppliedRule", description: "A promotion that applied." })
 
@@ -37,7 +34,7 @@ export const AppliedSurchargeView = Schema.Struct({
   amount: money("What it adds.", "2.50")
 }).annotate({
   identifier: "AppliedSurcharge",
-  description: "What a checkout field adds to the total. Checkout fields are not built yet."
+  description: "What a checkout field adds to the total."
 })
 
 export const OrderCouponView = Schema.Struct({

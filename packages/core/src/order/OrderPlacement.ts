@@ -4,11 +4,15 @@
  * inside the caller's transaction, so that stock, order and events are written together or not at all.
  */
 import { Context, Effect, Layer } from "effect"
+import { Claims } from "../claim/Claims.ts"
+import { explainQuote } from "../explanation/explainQuote.ts"
+import { ifStorable } from "../explanation/StoredExplanation.ts"
 import { Outbox } from "../outbox/Outbox.ts"
+import { type AskedPresentment, begunPresentment, booked } from "../fx/OrderPresentment.ts"
 import type { Address } from "../kernel/Address.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { recordedModifier } from "../pricing/ChosenModifierView.ts"
-import { type ChosenModifier, pricedModifiers } from "../pricing/LineModifiers.ts"
+import { type ChosenModifier, pricedModifiers } from "../modifier/LineModifiers.ts"
 import type { Quote, QuoteLine } from "../pricing/Quote.ts"
 import { basePriceAt, componentsOf, lineName, unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -19,7 +23,7 @@ import { NewOrderRepository } from "./NewOrderRepository.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 import { financialStatusOf } from "./OrderStates.ts"
 import { toOrderView } from "./OrderView.ts"
-import { taxBreakdownOf } from "./TaxBreakdown.ts"
+import { taxBreakdownOf } from "../pricing/TaxBreakdown.ts"
 
 /** A quoted line to be sold. A line without a product has its own name. */
 export interface PlacedLine extends QuoteLine {
@@ -48,7 +52,9 @@ export interface Placement {
   readonly notes: string | null
   /** The language in which its lines were read; absent or null for the store's own. */
   readonly locale?: string | null
-  readonly customFieldValues?: Record<string, unknown>
+  readonly customFieldValues?: Readonly<Record<string, unknown>>
+  /** Where a payment provider is asked in another currency: at which rate, and for how much. */
+  readonly presentment?: AskedPresentment | null
   /** Whether an order that has nothing left to pay begins as PAID. Otherwise it begins as PENDING, like any other. */
   readonly isPaidWhenFree: boolean
 }
@@ -69,12 +75,17 @@ export class OrderPlacement extends Context.Service<OrderPlacement>()("@effect-c
     const { insert } = yield* NewOrderRepository
     const { findByCheckout } = yield* OrderRepository
     const outbox = yield* Outbox
-    /** Places an order that was drafted before by `draftOrder`. */
-    const placeDraft = Effect.fnUntraced(function* (storeId: string, order: NewOrder) {
+    const claims = yield* Claims
+    /**
+     * Places an order that was drafted before by `draftOrder`, and spends what it claims: after everything that locks
+     * stock. `draft` is the order as it was drafted, where a payment was reported since.
+     */
+    const placeDraft = Effect.fnUntraced(function* (store: StoreContext, order: NewOrder, draft: NewOrder = order) {
+      yield* claims.spend(store, draft, order.createdAt)
       const orderNumber = yield* insert(order)
       const view = toOrderView({ ...order, orderNumber, paidAt: null, disputes: [] })
       const data = { orderId: order.id, order: view }
-      yield* outbox.appendAll(storeId, [
+      yield* outbox.appendAll(store.id, [
         orderCreated.of(data),
         ...(order.checkoutId === null ? [] : [checkoutCompleted.of({ checkoutId: order.checkoutId, ...data })]),
         ...(order.financialStatus === "paid" ? [orderPaid.of(data)] : [])
@@ -85,7 +96,7 @@ export class OrderPlacement extends Context.Service<OrderPlacement>()("@effect-c
       placeDraft,
       /** Writes the order of a quote with its items, adjustments, payments and events. */
       placeOrder: (store: StoreContext, placement: Placement, now: number) =>
-        placeDraft(store.id, draftOrder(store, placement, now)),
+        placeDraft(store, draftOrder(store, placement, now)),
       /** The order that a checkout has become, if any. */
       findByCheckout
     }
@@ -177,6 +188,7 @@ export const draftOrder = (store: StoreContext, placement: Placement, now: numbe
   const { quote } = placement
   const { buyer, currency } = quote.request
   const isPaid = quote.amountDue === 0n
+  const payments = placedPayments(quote, placement.paymentMethod, now)
   const status = isPaid && placement.isPaidWhenFree ? "PAID" : "PENDING"
   return {
     id: placement.id,
@@ -224,7 +236,9 @@ export const draftOrder = (store: StoreContext, placement: Placement, now: numbe
     refunds: [],
     items: itemsOf(quote, store, now),
     adjustments: quote.adjustments,
-    payments: placedPayments(quote, placement.paymentMethod, now)
+    explanation: ifStorable(explainQuote({ type: "order", id: placement.id }, quote)),
+    payments,
+    presentment: begunPresentment(placement.presentment, payments[0])
   }
 }
 
@@ -232,7 +246,9 @@ export const draftOrder = (store: StoreContext, placement: Placement, now: numbe
 export const withPayment = (draft: NewOrder, payment: ProviderPayment, now: number): NewOrder => {
   const at = new Date(now)
   const due = draft.totalAmount - draft.capturedAmount
-  const ours = payment.captured < due ? payment.captured : due
+  const { presentment } = draft
+  const taken = presentment === null ? payment.captured : booked(presentment, payment.captured)
+  const ours = taken < due ? taken : due
   const captured = draft.capturedAmount + ours
   const status = captured >= draft.totalAmount ? "PAID" : "PENDING"
   return {
@@ -245,6 +261,7 @@ export const withPayment = (draft: NewOrder, payment: ProviderPayment, now: numb
       states: [payment.state]
     }),
     capturedAmount: captured,
+    presentment: presentment === null ? null : { ...presentment, captured: payment.captured },
     statusHistory: [{ from: null, to: status, reason: null, at: at.toISOString() }],
     createdAt: at,
     updatedAt: at,
@@ -258,7 +275,7 @@ export const withPayment = (draft: NewOrder, payment: ProviderPayment, now: numb
             reference: payment.externalId,
             status: payment.state,
             captured: ours,
-            surplus: payment.captured - ours,
+            surplus: taken - ours,
             paidAt: ours > 0n ? at.toISOString() : null
           }
     )

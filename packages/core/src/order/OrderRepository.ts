@@ -3,13 +3,15 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { containing } from "../database/Repository.ts"
+import { readPresentment, type StoredPresentment } from "../fx/OrderPresentment.ts"
 import type { Page } from "../kernel/Pagination.ts"
 import type { Adjustment } from "../pricing/Adjustment.ts"
 import type { OrderDispute, OrderItem, OrderPayment, OrderRefund, OrderSort, OrderState, OrderStatus } from "./Order.ts"
 
 /** A row as it is read from JSON, with these amounts as text. */
 type AsText<Row, Amount extends keyof Row> = Omit<Row, Amount> & { readonly [K in Amount]: string }
-type OrderRow = Omit<OrderState, "items" | "adjustments" | "payments" | "refunds" | "disputes"> & {
+type OrderRow = Omit<OrderState, "items" | "adjustments" | "payments" | "refunds" | "disputes" | "presentment"> & {
+  readonly presentment: StoredPresentment | null
   readonly items: ReadonlyArray<
     AsText<Omit<OrderItem, "basePrice">, "unitPrice" | "subtotal" | "discount" | "tax" | "total">
   >
@@ -52,7 +54,8 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
         o.customer_id, o.platform, o.source_name, o.status, o.financial_status, o.fulfillment_status, o.currency,
         o.locale,
         o.subtotal, o.discount_amount, o.rule_discount_amount, o.shipping_amount, o.surcharge_amount, o.tax_amount,
-        o.total_amount, o.captured_amount, o.refunded_amount, o.tax_breakdown, o.coupon_code, o.email, o.customer,
+        o.total_amount, o.captured_amount, o.refunded_amount, o.presentment, o.tax_breakdown, o.coupon_code, o.email,
+        o.customer,
         o.shipping_address, o.billing_address, o.shipping_selection, o.delivery_type, o.pickup_location,
         o.payment_method, o.notes, o.custom_field_values, o.admin_field_values, o.status_label_id, o.status_history,
         o.sync_warning, o.is_test_order, o.is_read, o.tracking_number, o.tracking_url, o.carrier, o.created_at,
@@ -64,15 +67,15 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
               ${metadata}, 'customizations', i.customizations, 'modifiers', i.modifiers, 'kitComponents',
               i.kit_components) ORDER BY i.position)
           FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id), '[]'::json) AS items,
-        CASE WHEN o.discount_amount = 0 AND o.rule_discount_amount = 0 AND o.surcharge_amount = 0
-              AND (o.sales_channel_id IS NOT NULL OR o.shipping_amount = 0 AND o.tax_amount = 0) THEN '[]'::json ELSE
-            coalesce((SELECT json_agg(json_build_object('kind', a.kind, 'sourceId', a.source_id, 'part', a.part,
-              'target', a.target, 'lineId', a.item_id, 'amount', a.amount::text, 'reason', a.reason)
-            ORDER BY a.position)
-          FROM order_adjustment a WHERE a.store_id = o.store_id AND a.order_id = o.id), '[]'::json) END AS adjustments,
+        coalesce((SELECT json_agg(json_build_object('kind', a.kind, 'sourceId', a.source_id, 'type', a.type, 'value',
+              a.value, 'part', a.part, 'target', a.target, 'lineId', a.item_id, 'units', a.units, 'amount',
+              a.amount::text, 'reason', a.reason) ORDER BY a.position)
+          FROM order_adjustment a WHERE a.store_id = o.store_id AND a.order_id = o.id), '[]'::json) AS adjustments,
         coalesce((SELECT json_agg(json_build_object('id', p.id, 'provider', p.provider, 'method', p.method, 'reference',
             p.reference, 'status', p.status, 'amount', p.amount::text, 'captured', p.captured::text, 'surplus',
-              p.surplus::text, 'refunded', p.refunded::text, 'failure', p.failure, 'paidAt', p.paid_at)
+              p.surplus::text, 'refunded', p.refunded::text, 'failure', p.failure, 'paidAt', p.paid_at, 'codeLast4',
+            CASE WHEN p.provider = 'gift_card' THEN (SELECT g.code_last4 FROM gift_card g
+              WHERE g.store_id = p.store_id AND g.id = p.reference) END)
             ORDER BY p.created_at, p.id)
           FROM payment p WHERE p.store_id = o.store_id AND p.order_id = o.id), '[]'::json) AS payments,
         coalesce((SELECT json_agg(json_build_object('id', r.id, 'paymentId', r.payment_id, 'amount', r.amount::text,
@@ -115,6 +118,15 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
     return {
       find: (storeId: string, id: string) =>
         Effect.orDie(Effect.map(sql<OrderRow>`${select} WHERE o.store_id = ${storeId} AND o.id = ${id}`, one)),
+      /** What was stored with the order when it was placed; null for an order without one. */
+      explanationOf: (storeId: string, id: string) =>
+        Effect.orDie(
+          Effect.map(
+            sql<{ readonly explanation: unknown }>`SELECT explanation FROM orders
+              WHERE store_id = ${storeId} AND id = ${id}`,
+            ([row]) => row?.explanation ?? null
+          )
+        ),
       findByCheckout: (storeId: string, checkoutId: string) =>
         Effect.orDie(
           Effect.map(sql<OrderRow>`${select} WHERE o.store_id = ${storeId} AND o.checkout_id = ${checkoutId}`, one)
@@ -128,6 +140,7 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
 
 const toState = (row: OrderRow): OrderState => ({
   ...row,
+  presentment: row.presentment === null ? null : readPresentment(row.presentment),
   items: row.items.map((item) => ({
     ...item,
     unitPrice: BigInt(item.unitPrice),

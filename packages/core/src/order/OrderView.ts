@@ -22,9 +22,9 @@ import {
   nullableUrl
 } from "../kernel/Fields.ts"
 import { formatMoney } from "../kernel/Money.ts"
-import { appliedRules, appliedSurcharges, couponDiscountOf } from "../pricing/AppliedAdjustments.ts"
+import { appliedCoupon, appliedRules, appliedSurcharges, couponDiscountOf } from "../pricing/AppliedAdjustments.ts"
 import { PickupLocation } from "../shipping/PickupLocation.ts"
-import { financialStatuses, fulfillmentStatuses, orderStatuses, type OrderState } from "./Order.ts"
+import { financialStatuses, fulfillmentStatuses, type OrderPayment, orderStatuses, type OrderState } from "./Order.ts"
 import {
   AppliedRuleView,
   AppliedSurchargeView,
@@ -38,8 +38,9 @@ import {
   StatusChangeView,
   StatusLabelView
 } from "./OrderParts.ts"
+import { paymentFields } from "./internal/paymentFields.ts"
 import { warningOf } from "./OrderWarnings.ts"
-import { TaxBreakdown } from "./TaxBreakdown.ts"
+import { TaxBreakdown } from "../pricing/TaxBreakdown.ts"
 
 const OrderItemView = Schema.Struct({
   id: string("Id of the item."),
@@ -80,7 +81,7 @@ export const OrderView = Schema.Struct({
   coupon: nullable(OrderCouponView, "The coupon that was used; null without one."),
   surchargeAmount: money("Surcharges of custom fields together.", "0.00"),
   appliedSurcharges: arrayOf(AppliedSurchargeView, "Surcharges that custom fields brought."),
-  customFieldValues: json("Values of checkout fields by key. Always empty: checkout fields are not built yet."),
+  customFieldValues: json("What the shopper filled in, by the key of the checkout field."),
   adminFieldValues: json("What the merchant keeps about the order, by key."),
   ruleDiscountAmount: money("What promotions took off by themselves.", "0.00"),
   appliedRules: arrayOf(AppliedRuleView, "The promotions that applied."),
@@ -98,7 +99,7 @@ export const OrderView = Schema.Struct({
   statusLabel: StatusLabelView,
   statusHistory: arrayOf(storedAs(StatusChangeView), "Every move of `status`, oldest first."),
   notes: nullableString("What the shopper or the merchant wrote about the order."),
-  paymentMethod: nullableString("How it is paid: manual, free, or a provider's code.", "manual"),
+  paymentMethod: nullableString("How it is paid: manual, free, gift_card, or a provider's code.", "manual"),
   isTestOrder: boolean("Whether it came from a sales channel in test mode."),
   customerId: nullableString("The customer who ordered; null for a guest."),
   customer: Schema.Struct({
@@ -119,9 +120,16 @@ export const OrderView = Schema.Struct({
   paymentProviderName: nullableString("Name of that provider.", "manual"),
   paymentId: nullableString("Id of the first payment; null without one."),
   paymentExternalId: nullableString("The provider's id of the first payment."),
-  paymentAmount: money("Amount of the first payment; the total where there is no payment yet.", "48.53"),
-  paymentCurrency: string("ISO 4217 currency of the payments.", "USD"),
-  paymentRefundedAmount: money("What has been refunded in all.", "0.00"),
+  paymentAmount: money(
+    "Amount of the first payment, in its currency; the total where there is no payment yet.",
+    "48.53"
+  ),
+  paymentCurrency: string(
+    "ISO 4217 currency of the first payment: the one that the payment provider was asked in, which is the order's " +
+      "unless the checkout was presented in another.",
+    "USD"
+  ),
+  paymentRefundedAmount: money("What has been refunded, in the payment's currency.", "0.00"),
   invoiceUrl: nullableUrl("Address of the invoice; null while there is none."),
   invoiceNumber: nullableString("Number of the invoice; null while there is none."),
   numberOfPayments: integer("How many payments there are.", 1),
@@ -150,11 +158,13 @@ const titleOf = (status: string): string => status.charAt(0) + status.slice(1).t
 /** The public form of an order number: `#1001`. */
 export const formatOrderNumber = (number: bigint): string => `#${number}`
 
+const giftCardOf = ({ reference, codeLast4 = null }: OrderPayment) =>
+  reference === null || codeLast4 === null ? null : { id: reference, codeLast4 }
+
 export const toOrderView = (order: OrderState): OrderView => {
   const { currency } = order
   const money = (minor: bigint) => formatMoney(minor, currency)
   const payments = order.payments.filter(({ status, amount }) => status !== "voided" || amount > 0n)
-  const payment = payments.at(0)
   const syncWarning = warningOf(order)
   return {
     id: order.id,
@@ -171,9 +181,9 @@ export const toOrderView = (order: OrderState): OrderView => {
     discountAmount: money(order.discountAmount),
     couponCode: order.couponCode,
     couponDiscount: money(couponDiscountOf(order.adjustments)),
-    coupon: null,
+    coupon: appliedCoupon(order.adjustments),
     surchargeAmount: money(order.surchargeAmount),
-    appliedSurcharges: appliedSurcharges(order.adjustments, currency),
+    appliedSurcharges: appliedSurcharges(order.adjustments, currency, order.customFieldValues),
     customFieldValues: order.customFieldValues,
     adminFieldValues: order.adminFieldValues,
     ruleDiscountAmount: money(order.ruleDiscountAmount),
@@ -219,13 +229,7 @@ export const toOrderView = (order: OrderState): OrderView => {
     updatedAt: order.updatedAt.toISOString(),
     syncWarning,
     paymentStatus: order.financialStatus,
-    paymentProviderType: payment?.provider ?? null,
-    paymentProviderName: payment?.provider ?? null,
-    paymentId: payment?.id ?? null,
-    paymentExternalId: payment?.reference ?? null,
-    paymentAmount: money(payment?.amount ?? order.totalAmount),
-    paymentCurrency: currency,
-    paymentRefundedAmount: money(order.refundedAmount),
+    ...paymentFields(order, payments),
     invoiceUrl: null,
     invoiceNumber: null,
     numberOfPayments: payments.length,
@@ -253,7 +257,7 @@ export const toOrderView = (order: OrderState): OrderView => {
       type: tender.method,
       amountBase: money(tender.amount),
       currencyBase: currency,
-      giftCard: null
+      giftCard: giftCardOf(tender)
     })),
     isRead: order.isRead,
     downloadMeta: { files: [] },

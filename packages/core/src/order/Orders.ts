@@ -3,29 +3,32 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Customers } from "../customer/Customers.ts"
 import { Database } from "../database/Database.ts"
 import { orFail } from "../database/Repository.ts"
+import { explainRecorded } from "../explanation/explainRecorded.ts"
+import { decodeExplanation } from "../explanation/StoredExplanation.ts"
 import { demandsOf, ofLines } from "../inventory/SoldLines.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { type Address, normaliseEmail, toAddress } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page } from "../kernel/Pagination.ts"
-import { isStorable } from "../pricing/PricingResult.ts"
+import { checkAcceptedCodes, checkCodes } from "../pricing/CodeErrors.ts"
 import { hasGoods, type QuoteBuyer, type QuoteRequest, subtotalOf, unknownBuyer } from "../pricing/Quote.ts"
 import { Quotes } from "../pricing/Quotes.ts"
-import { chosenOf, modifierErrors, ModifiersInvalid } from "../pricing/LineModifiers.ts"
+import { chosenOf, modifierErrors, ModifiersInvalid } from "../modifier/LineModifiers.ts"
 import { chooseVariant, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import { soldLine } from "../pricing/SellableStock.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { checkAll, checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
-import type { OrderSort, OrderStatus } from "./Order.ts"
-import { OrderCouponUnknown, OrderCustomerUnknown, OrderNotFound, OrderProductUnknown, soldOut } from "./OrderErrors.ts"
+import type { OrderSort, OrderState, OrderStatus } from "./Order.ts"
+import { OrderCustomerUnknown, OrderNotFound, OrderProductUnknown, soldOut } from "./OrderErrors.ts"
 import { type ReadOrder, readOrder } from "./ReadOrder.ts"
 import type { OrderInput } from "./OrderInput.ts"
 import { OrderPlacement, type PlacedLine } from "./OrderPlacement.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 import { toOrderView } from "./OrderView.ts"
 import { toShopperOrder } from "./ShopperOrderView.ts"
+import { checkStorable } from "./StorableOrder.ts"
 
 type ReadOrderItem = ReadOrder["items"][number]
 
@@ -81,10 +84,10 @@ export class Orders extends Context.Service<Orders>()("@effect-commerce/core/ord
     const quoteOf = Effect.fnUntraced(function* (store: StoreContext, request: QuoteRequest<PlacedLine>) {
       if ((request.statedDiscount ?? 0n) > subtotalOf(request.lines))
         return yield* FieldRejected.at("discountAmount", "is more than the items cost")
-      const quote = yield* quotes
-        .quote(store, request)
-        .pipe(Effect.mapError(({ code }) => new OrderCouponUnknown({ couponCode: code })))
-      return isStorable(quote) ? quote : yield* FieldRejected.at("items", "cost more than an order can come to")
+      const quote = yield* quotes.quote(store, request)
+      yield* checkCodes(quote)
+      yield* checkAcceptedCodes(quote)
+      return yield* Effect.as(checkStorable(quote, "items"), quote)
     })
 
     /** The customer with the given id, as stored, or the person described in the body. */
@@ -138,6 +141,12 @@ export class Orders extends Context.Service<Orders>()("@effect-commerce/core/ord
       )
     })
 
+    /** As it was explained when it was placed; an order from before that is explained by its rows. */
+    const explanationOf = Effect.fnUntraced(function* (order: OrderState) {
+      const stored = yield* decodeExplanation(yield* repository.explanationOf(order.storeId, order.id), order.id)
+      return stored ?? explainRecorded(order)
+    })
+
     return {
       create,
       get: (store: StoreContext, id: string) =>
@@ -145,6 +154,12 @@ export class Orders extends Context.Service<Orders>()("@effect-commerce/core/ord
           orFail(repository.find(store.id, id), () => new OrderNotFound({ id })),
           toOrderView
         ),
+      explain: (store: StoreContext, id: string) =>
+        Effect.flatMap(
+          orFail(repository.find(store.id, id), () => new OrderNotFound({ id })),
+          explanationOf
+        ),
+      explanationOf,
       list: (store: StoreContext, input: OrderListInput) =>
         Effect.map(repository.list(store.id, { ...input, statuses: input.statuses }), ({ items, total }) => ({
           items: items.map(toOrderView),
@@ -254,7 +269,6 @@ const requestOf = (
   currency: input.currency,
   lines,
   codes: input.couponCode === undefined ? [] : [input.couponCode],
-  acceptedCodes: [],
   buyer: { ...unknownBuyer, ...buyer },
   delivery: { by: "stated", amount: input.shippingAmount ?? null, ...addressesOf(input) },
   statedDiscount: input.discountAmount,

@@ -1,4 +1,7 @@
-/** Products that are offered together for less. Nothing offers them yet: the lists are empty, in this shape. */
+/**
+ * An offer as carts and the routes of offers show it: products that cost less for a shopper who has another product in
+ * the cart. The offer room makes these views.
+ */
 import { Schema } from "effect"
 import {
   arrayOf,
@@ -48,10 +51,13 @@ const OfferedProductView = Schema.Struct({
     }).annotate({ identifier: "PinnedVariant", description: "The only variant that an offer is for." }),
     "The variant that the offer is for; null where it is for any."
   ),
-  variants: arrayOf(OfferVariantView, "Variants that can be chosen."),
-  originalPrice: money("Price outside of the offer."),
-  discountedPrice: money("Price within the offer.", "14.99")
+  variants: arrayOf(OfferVariantView, "Variants that can be chosen, where the shopper must choose one."),
+  originalPrice: money("Price of one unit outside of the offer, today; the lowest where a variant is to be chosen."),
+  discountedPrice: money("Price of one unit within the offer.", "14.99")
 }).annotate({ identifier: "OfferedProduct", description: "A product that is part of an offer." })
+
+/** What a shopper does with an offer: adds products to the one in the cart, or replaces that one. */
+export const offerKinds = ["BUNDLE", "ORDER_BUMP", "UPGRADE"] as const
 
 /** How coupons and bundle offers state a discount. */
 export const discountTypes = ["PERCENTAGE", "FIXED_AMOUNT"] as const
@@ -60,7 +66,11 @@ export const BundleOfferView = Schema.Struct({
   id: string("Id of the offer: the `bundleOfferId` or `offerId` of a request."),
   name: string("Name of the offer."),
   description: nullableString("Text for the shopper."),
-  triggerProductId: string("The product that brings the offer up."),
+  kind: oneOf(
+    offerKinds,
+    "BUNDLE adds all its products, ORDER_BUMP adds one product, UPGRADE replaces the product that brings it up."
+  ),
+  triggerProductId: string("The product that brings the offer up, by being in the cart."),
   productIds: arrayOf(Schema.String, "The products of the offer."),
   offeredProducts: arrayOf(OfferedProductView, "The products of the offer, with their prices within it."),
   discountType: oneOf(discountTypes, "How the discount is calculated: a percentage, or an amount."),
@@ -68,3 +78,8 @@ export const BundleOfferView = Schema.Struct({
   totalOriginalPrice: money("Price of all products outside of the offer.", "39.98"),
   totalDiscountedPrice: money("Price of all products within the offer.", "35.98")
 }).annotate({ identifier: "BundleOffer", description: "Products that are offered together for less." })
+
+export const BundleOffers = Schema.Struct({ bundles: arrayOf(BundleOfferView, "The offers, best first.") }).annotate({
+  identifier: "BundleOffers",
+  description: "Bundle offers that fit a cart."
+})

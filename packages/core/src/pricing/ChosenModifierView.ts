@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { integer, nullableMoney, nullableString, string } from "../kernel/Fields.ts"
 import { formatMoney } from "../kernel/Money.ts"
-import { type PricedModifier, pricedModifiers } from "./LineModifiers.ts"
+import { type PricedModifier, pricedModifiers } from "../modifier/LineModifiers.ts"
 import type { Sellable } from "./Sellable.ts"
 
 export const ChosenModifierView = Schema.Struct({

@@ -6,7 +6,7 @@
  */
 import { isStorableMoney } from "../kernel/Money.ts"
 import type { TraceEntry } from "../kernel/Trace.ts"
-import type { Adjustment, NotApplied, Tender } from "./Adjustment.ts"
+import type { AdjustedBy, Adjustment, NotApplied, Tender } from "./Adjustment.ts"
 
 /** A tax by one rate; `rate` is the percentage as a decimal string ("8.875"). */
 export interface TaxShare {
@@ -33,7 +33,7 @@ export interface PricedLine {
 export interface TaxBreakdown {
   /** Lines after discounts, without tax. */
   readonly subtotal: bigint
-  /** Shipping after discounts, without tax. */
+  /** Shipping, without tax. */
   readonly shippingNet: bigint
   readonly totalTax: bigint
   /** subtotal + shippingNet + totalTax + surcharges: the total of the order. */
@@ -42,13 +42,20 @@ export interface TaxBreakdown {
   readonly breakdown: ReadonlyArray<TaxShare>
 }
 
+/** A set of discounts that could apply together, and the total with it. */
+export interface Alternative {
+  readonly sources: ReadonlyArray<AdjustedBy>
+  readonly total: bigint
+}
+
 export interface PricingResult {
   /** Sum of quantity times unit price, gross. */
   readonly subtotal: bigint
-  /** Coupons, and a discount that the caller stated; on lines and on shipping. */
+  /** Coupons, and a discount that the caller stated; on lines. */
   readonly discountAmount: bigint
-  /** Automatic rules, on lines and on shipping. */
+  /** Automatic rules, on lines. */
   readonly ruleDiscountAmount: bigint
+  /** What shipping costs, after discounts on it. */
   readonly shippingAmount: bigint
   readonly surchargeAmount: bigint
   readonly taxAmount: bigint
@@ -62,6 +69,8 @@ export interface PricingResult {
   /** Where the discounts, surcharges and stated amounts come from, in the order in which they were applied. */
   readonly adjustments: ReadonlyArray<Adjustment>
   readonly notApplied: ReadonlyArray<NotApplied>
+  /** The sets of discounts that were compared, where some do not combine; the one that applies comes first. */
+  readonly alternatives: ReadonlyArray<Alternative>
   readonly tenders: ReadonlyArray<Tender>
   /** What is left to pay after the tenders. */
   readonly amountDue: bigint

@@ -2,11 +2,11 @@
  * The request and the result of a quote. A cart, a checkout, an order of a storefront and an order of an admin key
  * differ in what is known when they are priced: the request states it as data, and the calculation is the same.
  */
-import { Schema } from "effect"
 import type { Address } from "../kernel/Address.ts"
 import type { PickupLocation } from "../shipping/PickupLocation.ts"
 import type { ZoneRate } from "../shipping/ServedZone.ts"
 import type { RateOffer } from "../shipping/ShippingRateCalculator.ts"
+import type { ChosenRegion } from "../store/RegionChoice.ts"
 import type { PricingResult } from "./PricingResult.ts"
 import { isDownload, type Sellable } from "./Sellable.ts"
 
@@ -30,6 +30,7 @@ export interface QuoteBuyer {
   readonly email: string | null
   /** null for an admin key that names no channel. */
   readonly salesChannelId: string | null
+  /** The region that was given. In a quote, and as sources see it: the one that was chosen (`store/RegionChoice`). */
   readonly regionId: string | null
 }
 
@@ -59,14 +60,34 @@ export type QuoteDelivery =
   | (QuoteAddresses & { readonly by: "cheapest" })
   | (QuoteAddresses & { readonly by: "stated"; readonly amount: bigint | null })
 
+/** What a buyer has entered to pay with: a gift card, points. Its room decides how much of it is left. */
+export interface EnteredTender {
+  /** The id under which the checkout has it. */
+  readonly id: string
+  readonly kind: string
+  readonly sourceId: string
+  /** The most that it shall pay, as its kind counts: points of an account; null for all it has. */
+  readonly amount: string | null
+  /**
+   * Minor units that it paid when the checkout was last edited, and that were left to pay then: what the shopper was
+   * shown. A completion in which it would pay less, and more would be left to pay, is an error.
+   */
+  readonly shown?: string
+  readonly shownDue?: string
+}
+
 export interface QuoteRequest<Line extends QuoteLine> {
   /** The currency of every amount; where it is not the store's, no shipping rate is offered. */
   readonly currency: string
   readonly lines: ReadonlyArray<Line>
-  /** Codes that the buyer enters with this request. A code that the store does not have makes the quote fail. */
+  /** Codes that the buyer has entered. One that does not apply takes nothing off, and is in `notApplied`. */
   readonly codes: ReadonlyArray<string>
-  /** Codes that were accepted before. A code that no longer applies stays, takes nothing off, and is explained. */
-  readonly acceptedCodes: ReadonlyArray<string>
+  /** What the buyer pays with before a provider is asked. None by default. */
+  readonly tenders?: ReadonlyArray<EnteredTender>
+  /** Values of checkout fields by key, which may bring surcharges. None by default. */
+  readonly fieldValues?: Readonly<Record<string, unknown>>
+  /** The checkout: what is held for it counts as available. Null or absent without one. */
+  readonly holderId?: string | null
   readonly buyer: QuoteBuyer
   readonly delivery: QuoteDelivery
   /** A discount that the caller states, split over the lines in proportion. */
@@ -77,7 +98,11 @@ export interface QuoteRequest<Line extends QuoteLine> {
 
 export interface Quote<Line extends QuoteLine = QuoteLine> extends PricingResult {
   readonly request: QuoteRequest<Line>
-  /** The code that the order is placed with; null without one that the store has. */
+  /** The region that was chosen: the one of `request.buyer`. */
+  readonly region: ChosenRegion | null
+  /** The codes of the request, as the store writes those that it knows. */
+  readonly codes: ReadonlyArray<string>
+  /** The code of the discount that applies, as the store writes it; null where none does. */
   readonly couponCode: string | null
   /** The available shipping rates with their prices; none for a pickup. */
   readonly offers: ReadonlyArray<ShippingOffer>
@@ -89,9 +114,6 @@ export interface Quote<Line extends QuoteLine = QuoteLine> extends PricingResult
   /** A shipping address is given and no zone serves it. */
   readonly unserved: boolean
 }
-
-/** A code was entered that the store does not have. Each surface returns its own error for it. */
-export class QuoteRefused extends Schema.TaggedError<QuoteRefused>()("QuoteRefused", { code: Schema.String }) {}
 
 /** The sum of the lines, before any discount. */
 export const subtotalOf = (lines: ReadonlyArray<Pick<QuoteLine, "quantity" | "unitPrice">>): bigint => {

@@ -10,7 +10,7 @@ import { isPricedByComponents, kitPrice } from "../product/KitPrice.ts"
 import type { StockFacts } from "../kernel/Availability.ts"
 import type { KitComponent } from "../kernel/Kit.ts"
 import { priceAt } from "../kernel/SalePrice.ts"
-import { type LineModifiers, modifierErrors, priceWith } from "./LineModifiers.ts"
+import { type LineModifiers, modifierErrors, priceWith } from "../modifier/LineModifiers.ts"
 
 export type SellableStock = StockFacts
 
@@ -47,8 +47,18 @@ export interface Sellable {
   readonly kit: ReadonlyArray<KitPartRow> | null
   readonly kitPricingMode: string | null
   readonly kitDiscountValue: string | null
+  /** What rules and coupons may name; null where none of the store does. */
+  readonly groups: ProductGroups | null
   /** What was chosen for the line; null where the product has no modifier groups and nothing was chosen. */
   readonly modifiers: LineModifiers | null
+}
+
+/** Ids of what a product belongs to. */
+export interface ProductGroups {
+  /** With all their ancestors. */
+  readonly categories: ReadonlyArray<string>
+  readonly brands: ReadonlyArray<string>
+  readonly tags: ReadonlyArray<string>
 }
 
 /** With its customer inputs, which are needed when the product is added to a cart. */
@@ -97,6 +107,8 @@ export const sellableJson = (
   'kitPricingMode', p.kit_pricing_mode, 'kitDiscountValue', trim_scale(p.kit_discount_value)::text,
   'stock', CASE WHEN p.type = 'KIT' THEN NULL ELSE ${liveStock(sql, now)} END,
   'kit', CASE WHEN p.type = 'KIT' THEN kit_parts(p.store_id, p.id, ${now}, false) END,
+  'groups', CASE WHEN (SELECT discounts_groups FROM store WHERE id = p.store_id) THEN
+    product_groups(p.store_id, p.id, p.tags) END,
   'modifiers', CASE WHEN p.has_modifier_groups OR i.modifiers <> '[]'::jsonb THEN json_build_object('chosen',
     i.modifiers, 'groups', offered_modifier_groups(p.store_id, p.id, v.id, i.modifiers, ${locale})) END)`
 

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { customerInputsOf } from "../metafield/Customizations.ts"
-import { type ChosenModifier, withDefaults } from "./LineModifiers.ts"
+import { type ChosenModifier, withDefaults } from "../modifier/LineModifiers.ts"
 import { type OfferedSellable, type Sellable, sellableJoins, sellableJson } from "./Sellable.ts"
 
 export interface SellableRef {

@@ -20,10 +20,15 @@ interface Place {
   readonly region: string | null
   readonly postalCode: string | null
   readonly country: string | null
+  readonly city?: string | null
+  readonly line1?: string | null
 }
 
 /** A place without a country is in the store's country. */
-export const pickedUpAt = ({ region, postalCode, country: named }: Place, storeCountry: string): TaxAddress => {
+export const pickedUpAt = (
+  { region, postalCode, country: named, city = null, line1 = null }: Place,
+  storeCountry: string
+): TaxAddress => {
   const country = (named ?? storeCountry).toUpperCase()
-  return { country, region: region === null ? null : normaliseRegion(country, region), postalCode }
+  return { country, region: region === null ? null : normaliseRegion(country, region), postalCode, city, line1 }
 }

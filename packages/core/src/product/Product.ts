@@ -170,6 +170,8 @@ export interface ProductState extends ProductFields {
     readonly channelIds: ChannelIds
   }>
   readonly stars: Stars
+  /** How many active offers of each kind the product brings up. */
+  readonly offers: { readonly bundles: number; readonly orderBumps: number }
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
   readonly modifierGroups: ReadonlyArray<AttachedGroup>
 }

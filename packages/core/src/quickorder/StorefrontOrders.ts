@@ -12,10 +12,11 @@ import { makeId } from "../kernel/Ids.ts"
 import { jsonBytes } from "../kernel/JsonSize.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { PaymentProviders } from "../payment/PaymentProviders.ts"
-import { isStorable } from "../pricing/PricingResult.ts"
+import { checkAcceptedCodes, checkCodes } from "../pricing/CodeErrors.ts"
+import { checkStorable } from "../order/StorableOrder.ts"
 import type { QuoteRequest } from "../pricing/Quote.ts"
 import { Quotes } from "../pricing/Quotes.ts"
-import { chosenOf, modifierErrors, ModifiersInvalid } from "../pricing/LineModifiers.ts"
+import { chosenOf, modifierErrors, ModifiersInvalid } from "../modifier/LineModifiers.ts"
 import { chooseVariant, isSold, lacksVariant, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import { soldLines } from "../pricing/SellableStock.ts"
@@ -24,7 +25,6 @@ import { checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
 import {
   OrderAddressUnserved,
-  OrderCouponUnknown,
   OrderNotFound,
   OrderPriceDrifted,
   OrderProductUnknown,
@@ -111,11 +111,12 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders>()(
 
       /** Rejects an unknown code, an address that is not shipped to, and a total above the maximum of an order. */
       const quoteOf = Effect.fnUntraced(function* (store: StoreContext, request: QuoteRequest<Line>, country: string) {
-        const quote = yield* quotes
-          .quote(store, request)
-          .pipe(Effect.mapError(({ code }) => new OrderCouponUnknown({ couponCode: code })))
+        const quote = yield* quotes.quote(store, request)
+        yield* checkCodes(quote)
+        yield* checkAcceptedCodes(quote)
         if (quote.needsMethod && quote.chosen === undefined) return yield* new OrderAddressUnserved({ country })
-        return isStorable(quote) ? quote : yield* FieldRejected.at("items", "cost more than an order can come to")
+        yield* checkStorable(quote, "items")
+        return quote
       })
 
       const place = Effect.fn("StorefrontOrders.place")(function* (
@@ -134,7 +135,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders>()(
             const request = requestOf(store, buyer, input, lines)
             const quote = yield* quoteOf(store, request, toAddress(input.shippingAddress).country)
             const paymentMethod = quote.total === 0n ? "free" : "manual"
-            const { regionId } = request.buyer
+            const { regionId } = quote.request.buyer
             if (paymentMethod === "manual")
               yield* providers.forMethod(store, paymentMethod, { isTest: buyer.isTest, regionId })
             const sold = soldLines(lines)
@@ -213,7 +214,6 @@ const requestOf = (
     currency: store.currency,
     lines,
     codes: typeof couponCode === "string" ? [couponCode] : [],
-    acceptedCodes: [],
     buyer: { customerId, email: normaliseEmail(input.customer.email), salesChannelId, regionId: null },
     delivery: {
       by: "cheapest",

@@ -2,8 +2,9 @@
 import type { Room } from "../database/Room.ts"
 import { OrderMoney } from "./OrderMoney.ts"
 import { orderMoneyLaws } from "./orderMoneyLaws.ts"
+import { presentedLaws } from "./presentedLaws.ts"
 
 export const settlementRoom = {
   layer: OrderMoney.layer,
-  laws: orderMoneyLaws
+  laws: [...orderMoneyLaws, ...presentedLaws]
 } as const satisfies Room

@@ -66,13 +66,18 @@ export const toPickupLocation = (rate: ZoneRate, currency: string): PickupLocati
   }
 }
 
-/** The active PICKUP rates a channel offers, in the order of the zones, then of their rates; null is every channel. */
+/**
+ * The active PICKUP rates of a channel, in the order of the zones, then of their rates; null is every channel. With a
+ * region, null where the shopper is in none, only those of zones that serve it.
+ */
 export const pickupRatesOf = (
   zones: ReadonlyArray<ServedZone>,
-  salesChannelId: string | null
+  salesChannelId: string | null,
+  regionId?: string | null
 ): ReadonlyArray<ZoneRate> =>
   zones
     .filter((zone) => salesChannelId === null || isOnChannel(zone, salesChannelId))
+    .filter(({ regionIds }) => regionId === undefined || regionIds.length === 0 || regionIds.includes(regionId ?? ""))
     .flatMap((zone) => zone.rates.filter((rate) => rate.isActive && rate.config.type === "PICKUP"))
 
 export const pickupLocationsOf = (

@@ -33,3 +33,12 @@ export class ShippingClassInUse extends Schema.TaggedError<ShippingClassInUse>()
   id: Schema.String,
   by: Schema.Literals(["rates", "products"])
 }) {}
+
+/** The address provider does not know the place. */
+export class PlaceUnknown extends Schema.TaggedError<PlaceUnknown>()("PlaceUnknown", { placeId: Schema.String }) {}
+
+/** The address provider has failed, was too slow, or has returned what is no address. `reason` is for the log. */
+export class AddressesUnavailable extends Schema.TaggedError<AddressesUnavailable>()("AddressesUnavailable", {
+  provider: Schema.String,
+  reason: Schema.String
+}) {}

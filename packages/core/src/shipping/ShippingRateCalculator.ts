@@ -140,6 +140,28 @@ export const quoteRate = <Rate extends PricedRate>(rate: Rate, parcel: Parcel): 
 /** An offered rate with its price. */
 export type RateOffer<Rate> = Extract<RateQuote<Rate>, { readonly offered: true }>
 
+interface Timed {
+  readonly minDeliveryDays: number | null
+  readonly maxDeliveryDays: number | null
+}
+
+/** An unknown number of days comes last. */
+const byDays = (a: number | null, b: number | null): number => (a ?? Infinity) - (b ?? Infinity) || 0
+
+/**
+ * The offers as shoppers read them: the cheapest first, of equal prices the fastest (by the most days until delivery,
+ * then by the fewest; unknown days come last), and otherwise in the order given.
+ */
+export const sortedOffers = <Rate extends Timed>(
+  offers: ReadonlyArray<RateOffer<Rate>>
+): ReadonlyArray<RateOffer<Rate>> =>
+  offers.toSorted(
+    (a, b) =>
+      (a.price < b.price ? -1 : a.price > b.price ? 1 : 0) ||
+      byDays(a.rate.maxDeliveryDays, b.rate.maxDeliveryDays) ||
+      byDays(a.rate.minDeliveryDays, b.rate.minDeliveryDays)
+  )
+
 /**
  * The rates that are offered for a parcel, in the order given. PICKUP rates are priced like any other: filter by type.
  */

@@ -33,7 +33,8 @@ const mostProviders = 100
 const name = text(200)
 const currency = described(
   text(3),
-  "Currency of the region: ISO 4217. It does not change prices: exchange rates are not built yet.",
+  "Currency of the region: ISO 4217. Where it is not the store's, checkouts are presented in it by a rate " +
+    "of exchange.",
   "EUR"
 )
 const countriesWords = "Countries of the region: ISO 3166-1 alpha-2."
@@ -90,7 +91,8 @@ const shared = {
   id: string("Id of the region."),
   name: string("Name of the region.", "Europe"),
   currency: string(
-    "Currency of the region: ISO 4217. It does not change prices: exchange rates are not built yet.",
+    "Currency of the region: ISO 4217. Where it is not the store's, checkouts are presented in it by a rate " +
+      "of exchange.",
     "EUR"
   ),
   countries: arrayOf(Schema.String, `${countriesWords} A country belongs to at most one active region.`),

@@ -7,7 +7,15 @@ import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { anyRow, many, none, one, page } from "../database/Repository.ts"
 import { offsetOf, type Page } from "../kernel/Pagination.ts"
+import type { VersionedRules } from "./compiledRules.ts"
 import type { RegionFields, RegionProvider, RegionState } from "./Region.ts"
+
+/** What the choice of a region is compiled from. */
+export type RegionRule = Pick<RegionState, "id" | "currency" | "priceRounding" | "countries" | "isDefault">
+
+export interface RegionRules extends VersionedRules {
+  readonly regions: ReadonlyArray<RegionRule>
+}
 
 const record = (fields: RegionFields) => ({
   name: fields.name,
@@ -113,6 +121,22 @@ export class RegionRepository extends Context.Service<RegionRepository>()(
                 WHERE r.store_id = ${storeId} AND r.id = ANY(${ids}::text[]) ${active(onlyActive)}`
             ),
             (rows) => new Set(rows.map((row) => row.id))
+          ),
+        /** The active regions, and the version of the store's rules, in one statement. */
+        readRules: (storeId: string) =>
+          Effect.map(
+            many(
+              sql<Omit<RegionRules, "regions"> & Omit<RegionRule, "id"> & { readonly id: string | null }>`
+                SELECT s.rules_version, coalesce(s.xmin = pg_current_xact_id_if_assigned()::xid, false) AS uncommitted,
+                  r.id, r.currency, r.price_rounding, r.countries, r.is_default
+                FROM store s LEFT JOIN region r ON r.store_id = s.id AND r.is_active WHERE s.id = ${storeId}`
+            ),
+            (rows): RegionRules | undefined =>
+              rows[0] && {
+                rulesVersion: rows[0].rulesVersion,
+                uncommitted: rows[0].uncommitted,
+                regions: rows.flatMap(({ id, ...row }) => (id === null ? [] : [{ ...row, id }]))
+              }
           ),
         /** The active region that a country belongs to. */
         ofCountry: (storeId: string, country: string) =>

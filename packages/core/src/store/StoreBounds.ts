@@ -8,15 +8,15 @@ import type { StoreBound } from "../kernel/StoreBound.ts"
 
 /**
  * The most bytes of JSON, in total, of the data that a store's products share and that is read whole: categories,
- * brands, attributes, modifier groups, definitions of metafields, tax classes and rates, shipping classes. Triggers of
- * their tables keep the sum (`shared_size`, in the migration of the store). Above the limit, only writes that make the
- * sum larger are rejected.
+ * brands, attributes, modifier groups, definitions of metafields, tax classes and rates, shipping classes, promotions.
+ * Triggers of their tables keep the sum (`shared_size`, in the migration of the store). Above the limit, only writes
+ * that make the sum larger are rejected.
  */
 const mostShared = 8_388_608
 
 export const sharedReason =
   `would come to more than ${mostShared} bytes together with the other things that products share ` +
-  "(categories, brands, attributes, modifier groups, metafield definitions, classes and tax rates): " +
+  "(categories, brands, attributes, modifier groups, metafield definitions, classes, tax rates, promotions): " +
   "shorten texts, or delete some"
 
 /** For `constraintViolations` of a statement that writes such data: `thing` is the collection. */

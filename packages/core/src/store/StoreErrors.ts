@@ -27,10 +27,14 @@ export class RegionNamed extends Schema.TaggedError<RegionNamed>()("RegionNamed"
   zoneCount: Schema.Int
 }) {}
 
-/** What was begun in `currency` cannot be continued: the store's currency is now `storeCurrency`. */
+/**
+ * What was begun in `currency` cannot be continued: the store's currency is now `storeCurrency`. Of a checkout that was
+ * presented in `currency`: its region's is now `regionCurrency`.
+ */
 export class CurrencyChanged extends Schema.TaggedError<CurrencyChanged>()("CurrencyChanged", {
   currency: Schema.String,
-  storeCurrency: Schema.String
+  storeCurrency: Schema.String,
+  regionCurrency: Schema.optionalKey(Schema.String)
 }) {}
 
 /** The store has amounts in its currency, so the currency cannot change: `usedBy` names what has them. */

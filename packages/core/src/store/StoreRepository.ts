@@ -97,12 +97,12 @@ export class StoreRepository extends Context.Service<StoreRepository>()("@effect
       setSuspended: (id: string, at: Date | null) =>
         anyRow(sql`UPDATE store SET suspended_at = ${at} WHERE id = ${id} RETURNING id`),
       /**
-       * Raises `rules_version`; called in the transaction that changes a tax rate or a shipping zone. Returns the store
-       * with its new version.
+       * Raises `rules_version`; called in the transaction that changes a rule of the store. Returns the store with its
+       * new version.
        */
-      bumpRules: (id: string) =>
-        one(sql<StoreContext>`UPDATE store SET rules_version = rules_version + 1 WHERE id = ${id} RETURNING
-                ${storeColumns}`),
+      bumpRules: (id: string, namesGroups: boolean) =>
+        one(sql<StoreContext>`UPDATE store SET rules_version = rules_version + 1,
+                discounts_groups = discounts_groups OR ${namesGroups} WHERE id = ${id} RETURNING ${storeColumns}`),
       /** The store's currency, locked against changes until the transaction ends. */
       holdCurrency: (id: string) =>
         one(sql<Currency>`SELECT currency FROM store WHERE id = ${id} FOR KEY SHARE`, ({ currency }) => currency),
@@ -122,7 +122,23 @@ export class StoreRepository extends Context.Service<StoreRepository>()("@effect
                 UNION ALL SELECT 'shippingRates' WHERE EXISTS (SELECT FROM shipping_rate WHERE store_id = ${id}
                   AND (type <> 'FREE' OR min_order_amount IS NOT NULL OR max_cost IS NOT NULL OR class_costs <> '{}'))
                 UNION ALL SELECT 'modifierGroups' WHERE EXISTS
-                  (SELECT FROM modifier WHERE store_id = ${id})`,
+                  (SELECT FROM modifier WHERE store_id = ${id})
+                UNION ALL SELECT 'coupons' WHERE EXISTS (SELECT FROM coupon WHERE store_id = ${id}
+                  AND (amount IS NOT NULL OR minimum_order_amount IS NOT NULL OR maximum_discount IS NOT NULL))
+                UNION ALL SELECT 'promotions' WHERE EXISTS (SELECT FROM promotion WHERE store_id = ${id}
+                  AND (type = 'AMOUNT_OFF' OR minimum_order_amount IS NOT NULL
+                    OR config @? '$.tiers[*] ? (exists(@.amount) || exists(@.minAmount))'))
+                UNION ALL SELECT 'fxRates' WHERE EXISTS (SELECT FROM fx_rate WHERE store_id = ${id})
+                UNION ALL SELECT 'checkoutFields' WHERE EXISTS (SELECT FROM checkout_field WHERE store_id = ${id}
+                  AND (surcharge ->> 'type' = 'FIXED' OR options @? '$[*].surcharge.type ? (@ == "FIXED")'))
+                UNION ALL SELECT 'giftCards' WHERE EXISTS
+                  (SELECT FROM gift_card WHERE store_id = ${id} AND balance > 0)
+                UNION ALL SELECT 'loyaltyProgram' WHERE EXISTS
+                  (SELECT FROM loyalty_program WHERE store_id = ${id} AND is_enabled)
+                UNION ALL SELECT 'bundleOffers' WHERE EXISTS
+                  (SELECT FROM bundle_offer WHERE store_id = ${id} AND discount_type = 'FIXED_AMOUNT')
+                UNION ALL SELECT 'newsletterBenefit' WHERE EXISTS (SELECT FROM newsletter_benefit WHERE store_id = ${id}
+                  AND (type = 'FIXED_AMOUNT' OR minimum_order_amount IS NOT NULL))`,
           (row) => row.what
         ),
       /** `uncommitted`: the reading transaction itself has changed the row. */

@@ -157,13 +157,14 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
       resume: (id: string) => setSuspended(id, false),
       holdCurrency,
       /**
-       * Raises the version under which compiled taxes and zones are cached; called inside the transaction that changes
-       * any of them. Returns the store with its new version.
+       * Raises the version under which compiled rules (taxes, zones, promotions, coupons) are cached; called inside the
+       * transaction that changes any of them. `namesGroups`: a discount names categories, brands or tags, so that lines
+       * are read with those from now on. Returns the store with its new version.
        */
-      bumpRules: (known: StoreContext) =>
+      bumpRules: (known: StoreContext, { namesGroups = false } = {}) =>
         Effect.andThen(
           forget(known.id),
-          Effect.map(repository.bumpRules(known.id), (raised) => raised ?? known)
+          Effect.map(repository.bumpRules(known.id, namesGroups), (raised) => raised ?? known)
         )
     }
   })

@@ -33,9 +33,8 @@ export const compiledRules = <Rules extends VersionedRules, Compiled>({
     if (!rules.uncommitted) cache.set(storeId, rules.rulesVersion, compiled)
     return compiled
   })
-  return (storeId: string, rulesVersion: bigint): Effect.Effect<Compiled> =>
-    Effect.suspend(() => {
-      const cached = cache.get(storeId, rulesVersion)
-      return cached === undefined ? compileNow(storeId, rulesVersion) : Effect.succeed(cached)
-    })
+  return (storeId: string, rulesVersion: bigint): Effect.Effect<Compiled> => {
+    const cached = cache.get(storeId, rulesVersion)
+    return cached === undefined ? compileNow(storeId, rulesVersion) : Effect.succeed(cached)
+  }
 }

@@ -1,7 +1,7 @@
 /** The SQL of tax_class. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { anyRow, none, one, page } from "../database/Repository.ts"
+import { anyRow, many, none, one, page } from "../database/Repository.ts"
 import { constraintViolation, constraintViolations } from "../database/SqlErrors.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { offsetOf, type Page } from "../kernel/Pagination.ts"
@@ -60,6 +60,14 @@ export class TaxClassRepository extends Context.Service<TaxClassRepository>()(
           ),
         hasRates: (storeId: string, id: string) =>
           anyRow(sql`SELECT 1 FROM tax_rate WHERE store_id = ${storeId} AND tax_class_id = ${id} LIMIT 1`),
+        existing: (storeId: string, ids: ReadonlyArray<string>) =>
+          Effect.map(
+            many(
+              sql<{ readonly id: string }>`SELECT id FROM tax_class
+                WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`
+            ),
+            (rows): ReadonlySet<string> => new Set(rows.map(({ id }) => id))
+          ),
         find: (storeId: string, id: string) =>
           one(sql<TaxClassState>`SELECT ${columns} FROM tax_class WHERE store_id = ${storeId} AND id = ${id}`),
         /** For a write: two that rename the class take turns, and each gives it a later version. */

@@ -81,7 +81,10 @@ export class TaxClasses extends Context.Service<TaxClasses>()("@effect-commerce/
       get: (store: StoreContext, id: string) => Effect.map(find(store.id, id), (row) => toTaxClass(store, row)),
       create,
       update,
-      remove
+      remove,
+      /** Those of the ids that are tax classes of the store. */
+      existing: (store: StoreContext, ids: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>> =>
+        ids.length === 0 ? Effect.succeed(new Set()) : repository.existing(store.id, ids)
     }
   })
 }) {

@@ -20,3 +20,12 @@ export class TaxClassInUse extends Schema.TaggedError<TaxClassInUse>()("TaxClass
   id: Schema.String,
   by: Schema.Literals(["rates", "products"])
 }) {}
+
+/**
+ * The installation's tax calculator has failed, or has returned what does not hold together: nothing can be priced.
+ * `reason` is for the log. It is a defect: no caller can treat it, and the same request may succeed later.
+ */
+export class TaxesUnavailable extends Schema.TaggedError<TaxesUnavailable>()("TaxesUnavailable", {
+  calculator: Schema.String,
+  reason: Schema.String
+}) {}

@@ -4,6 +4,7 @@
  * single division that is rounded.
  */
 import { formatRate, type Rate, scaledRate } from "../kernel/Rate.ts"
+import type { TraceSource } from "../kernel/Trace.ts"
 
 /** A rate as it is applied: `text` is its percentage as a decimal string ("8.875"). */
 export interface AppliedRate {
@@ -12,6 +13,8 @@ export interface AppliedRate {
   readonly rate: Rate
   readonly text: string
   readonly isInclusive: boolean
+  /** The rate in explanations. */
+  readonly source: TraceSource
 }
 
 /**
@@ -75,5 +78,6 @@ export const makeAppliedRate = (id: string, name: string, rate: Rate, isInclusiv
   name,
   rate,
   text: formatRate(rate),
-  isInclusive
+  isInclusive,
+  source: { type: "tax_rate", id, name }
 })

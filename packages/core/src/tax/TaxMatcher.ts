@@ -42,6 +42,9 @@ export interface TaxAddress {
   readonly country: string
   readonly region?: string | null | undefined
   readonly postalCode?: string | null | undefined
+  /** Of no matter to the store's own rates; for a calculator of a host's. */
+  readonly city?: string | null | undefined
+  readonly line1?: string | null | undefined
 }
 
 export interface TaxMatcher {

@@ -2,6 +2,7 @@
  * What happens at the `test` provider by itself, or by a hand in its dashboard: money that comes late, a reservation
  * that lapses, a refund that the bank sends back, a dispute.
  */
+import { least } from "../kernel/Money.ts"
 import type { ChangeKind } from "../payment/PaymentProvider.ts"
 import { PaymentFailed } from "../payment/PaymentErrors.ts"
 import { reserved } from "./TestReferences.ts"
@@ -37,7 +38,6 @@ export interface TestHappening {
   readonly now: number
 }
 
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 /** The merchant can answer a dispute for ten days. */
 const disputeTime = 10 * 86_400_000
 

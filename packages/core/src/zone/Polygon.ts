@@ -123,17 +123,17 @@ export const checkGeometry = (input: unknown, field = "geometry"): Result.Result
   return problems.found ? Result.fail(problems.errors) : Result.succeed({ polygons, warnings: problems.warnings })
 }
 
-/** A polygon with the box around its outer ring, so that most tests end before a ring is walked. */
-interface BoxedPolygon {
-  readonly outer: Array<[number, number]>
-  readonly holes: ReadonlyArray<Array<[number, number]>>
+/** One polygon of a geometry. Its box is the one around its outer ring: what lies outside cannot lie in the polygon. */
+export interface CompiledPolygon {
   readonly west: number
-  readonly east: number
   readonly south: number
+  readonly east: number
   readonly north: number
+  /** Whether a point lies in the polygon. Boundaries, also those of holes, count as inside. */
+  readonly holds: (lng: number, lat: number) => boolean
 }
 
-const boxed = (rings: ReadonlyArray<Ring>): BoxedPolygon => {
+const compilePolygon = (rings: ReadonlyArray<Ring>): CompiledPolygon => {
   let [west, east, south, north] = [180, -180, 90, -90]
   for (const [lng, lat] of rings[0] ?? []) {
     west = Math.min(west, lng)
@@ -142,26 +142,15 @@ const boxed = (rings: ReadonlyArray<Ring>): BoxedPolygon => {
     north = Math.max(north, lat)
   }
   const [outer = [], ...holes] = rings.map((ring) => ring.map(([lng, lat]): [number, number] => [lng, lat]))
-  return { outer, holes, west, east, south, north }
+  const holds = (lng: number, lat: number): boolean =>
+    pointInPolygon([lng, lat], [outer]) !== false && holes.every((hole) => pointInPolygon([lng, lat], [hole]) !== true)
+  return { west, south, east, north, holds }
 }
-
-/** Returns whether a point lies in the area. Boundaries, also those of holes, count as inside. */
-export type Area = (lng: number, lat: number) => boolean
 
 /**
- * Compiles a checked geometry. A hole only ever subtracts, also where holes overlap or leave the outer ring. The planar
- * reading of RFC 7946 holds: an uncut antimeridian is taken as drawn.
+ * Compiles a checked geometry; a point lies in it that lies in one of its polygons. A hole only ever subtracts, also
+ * where holes overlap or leave the outer ring. The planar reading of RFC 7946 holds: an uncut antimeridian is taken as
+ * drawn.
  */
-export const compileArea = (geometry: CheckedGeometry): Area => {
-  const polygons = geometry.polygons.map(boxed)
-  return (lng, lat) =>
-    polygons.some(
-      ({ outer, holes, west, east, south, north }) =>
-        lng >= west &&
-        lng <= east &&
-        lat >= south &&
-        lat <= north &&
-        pointInPolygon([lng, lat], [outer]) !== false &&
-        holes.every((hole) => pointInPolygon([lng, lat], [hole]) !== true)
-    )
-}
+export const compilePolygons = ({ polygons }: CheckedGeometry): ReadonlyArray<CompiledPolygon> =>
+  polygons.map(compilePolygon)

@@ -10,9 +10,10 @@ import { Result } from "effect"
 import { normaliseCountry } from "../kernel/Country.ts"
 import { normalizePostalCode } from "../kernel/PostalCode.ts"
 import { normaliseRegion } from "../kernel/Subdivisions.ts"
+import { makeAreaIndex } from "./internal/areaIndex.ts"
 import { makeCountryIndex, type CountryIndex } from "./internal/countryIndex.ts"
 import { channelKey, type MatchableZone, type ZoneCoverage } from "./MatchableZone.ts"
-import { type Area, checkGeometry, compileArea } from "./Polygon.ts"
+import { type CheckedGeometry, checkGeometry } from "./Polygon.ts"
 
 export type { MatchableZone, ZoneCoverage }
 
@@ -55,9 +56,9 @@ interface CompiledZone<Zone> {
 const before = (a: MatchableZone, b: MatchableZone): number =>
   a.priority - b.priority || a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
-const areaOf = (zone: MatchableZone): Area | undefined => {
-  if (zone.geometry === null || zone.geometry === undefined) return undefined
-  return Result.match(checkGeometry(zone.geometry), { onFailure: () => undefined, onSuccess: compileArea })
+const drawnBy = ({ geometry }: MatchableZone): CheckedGeometry | undefined => {
+  if (geometry === null || geometry === undefined) return undefined
+  return Result.getOrUndefined(checkGeometry(geometry))
 }
 
 interface Candidate {
@@ -77,10 +78,12 @@ export const compileZones = <Zone extends MatchableZone>(zones: Iterable<Zone>):
       regionIds: new Set(zone.regionIds)
     }))
   const countries: CountryIndex = makeCountryIndex(ranked.map(({ zone }) => zone))
-  const areas = ranked.flatMap(({ zone }, rank) => {
-    const area = areaOf(zone)
-    return area === undefined ? [] : [{ rank, area }]
-  })
+  const areas = makeAreaIndex(
+    ranked.flatMap(({ zone }, rank) => {
+      const geometry = drawnBy(zone)
+      return geometry === undefined ? [] : [[rank, geometry] as const]
+    })
+  )
 
   const serves = (rank: number, channel: string | null, regionId: string | null): boolean => {
     const compiled = ranked[rank]
@@ -99,12 +102,10 @@ export const compileZones = <Zone extends MatchableZone>(zones: Iterable<Zone>):
     limit: number,
     allowed: (rank: number) => boolean
   ): Candidate | undefined => {
-    for (const { rank, area } of areas) {
-      if (rank >= limit) return undefined
-      if (allowed(rank) && area(lng, lat))
-        return { rank, coverage: "polygon", explanation: `point [${lng}, ${lat}] lies in the polygon` }
-    }
-    return undefined
+    const rank = areas.best(lng, lat, (each) => each < limit && allowed(each))
+    return rank === undefined
+      ? undefined
+      : { rank, coverage: "polygon", explanation: `point [${lng}, ${lat}] lies in the polygon` }
   }
 
   const match: ZoneMatcher<Zone>["match"] = (address, salesChannelId, regionId = null) => {

@@ -1,5 +1,7 @@
 /** Holds the sources to the rules of docs/architecture.md. A failure names the file, and the rule its reason. */
+import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { levels } from "./rooms.ts"
 import { rules } from "./rules.ts"
 import { importsOf, readSources } from "./sources.ts"
 
@@ -13,6 +15,31 @@ describe("the house", () => {
 
   it.each(rules)("$rule", ({ breaks, because }) => {
     expect(breaks(sources), because).toEqual([])
+  })
+})
+
+/** The rooms of the table in docs/architecture.md with their levels; a row without a level has that of the row above. */
+const drawnRooms = (page: string): ReadonlyMap<string, string> => {
+  const rooms = new Map<string, string>()
+  let level = ""
+  for (const [, given = "", room = ""] of page.matchAll(/^\| *(\d*|–) *\| `(\w+)` +\|/gm)) {
+    if (given !== "") level = given
+    rooms.set(room, level)
+  }
+  return rooms
+}
+
+describe("the table of docs/architecture.md", () => {
+  it("has every room, at its level", () => {
+    const drawn = drawnRooms(readFileSync(new URL("../../../../docs/architecture.md", import.meta.url), "utf8"))
+    const places = new Set(["app", "sync"])
+    const besides = new Map([...drawn].filter(([, level]) => level === "–"))
+    const built = levels.flatMap((rooms, level) =>
+      rooms.filter((room) => !places.has(room) && !besides.has(room)).map((room) => `${level} ${room}`)
+    )
+    const shown = [...drawn].filter(([room]) => !besides.has(room)).map(([room, level]) => `${level} ${room}`)
+    expect(shown.sort()).toEqual([...built].sort())
+    expect([...besides.keys()]).toEqual(["audit", "testing", "emulation"])
   })
 })
 

@@ -14,16 +14,20 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["metafield", "charge", "testpayment", "stripe"],
   ["modifier", "notice"],
   ["product"],
-  ["inventory", "storefront", "promotion"],
+  ["inventory", "storefront"],
   ["pricing"],
-  ["cart", "tender"],
+  ["claim"],
+  ["redemption"],
+  ["coupon", "promotion", "giftcard", "loyalty", "offer", "checkoutfield", "fx"],
+  ["newsletter", "explanation"],
+  ["cart"],
   ["order"],
   ["settlement", "quickorder"],
   ["checkout", "review"],
   ["completion"],
   ["webhook", "app", "sync"],
   ["email"],
-  ["audit"]
+  ["audit", "abandonment"]
 ]
 
 /** `testing` is public and uses any room, `emulation` stands for other companies' servers; no room uses them. */
@@ -129,6 +133,16 @@ export const sharedRepositories: ReadonlyArray<Exception> = [
     because: "as Orders.ts: the lines of a shopper's order are read in one statement"
   },
   {
+    from: "packages/core/src/checkout/ShippingQuotes.ts",
+    to: "packages/core/src/pricing/SellableRepository.ts",
+    because: "as Orders.ts: the products of a quote are read in one statement"
+  },
+  {
+    from: "packages/core/src/checkout/TaxQuotes.ts",
+    to: "packages/core/src/pricing/SellableRepository.ts",
+    because: "as Orders.ts: the products of a quote are read in one statement"
+  },
+  {
     from: "packages/core/src/quickorder/StorefrontOrders.ts",
     to: "packages/core/src/order/OrderRepository.ts",
     because: "whether an order is its reader's is judged by what is stored, of which the views show only parts"
@@ -218,6 +232,10 @@ export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly becau
   {
     path: "packages/core/src/inventory/internal/stockEvents.ts",
     because: "it is the part of every statement that changes stock which tells of the change"
+  },
+  {
+    path: "packages/core/src/offer/OfferedRows.ts",
+    because: "it is the part of the statements of BundleOfferRepository that reads what an offer offers"
   },
   {
     path: "packages/core/src/pricing/Sellable.ts",
@@ -346,6 +364,16 @@ export const writtenElsewhere: ReadonlyArray<{
     table: "cart",
     room: "checkout",
     because: "completing a checkout marks its cart as CONVERTED in the statement that completes the checkout"
+  },
+  {
+    table: "cart",
+    room: "abandonment",
+    because: "carts and checkouts that nobody touches any more are ended by one worker, a few rows of a store at a time"
+  },
+  {
+    table: "checkout",
+    room: "abandonment",
+    because: "as cart"
   },
   {
     table: "cart_item",

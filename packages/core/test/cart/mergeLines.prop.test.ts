@@ -55,6 +55,7 @@ const sellable = ({ total, isTracked, isVisible }: Row, product: number): CartLi
   modifiers: null,
   kit: null,
   kitPricingMode: null,
+  groups: null,
   kitDiscountValue: null
 })
 const toLine =
@@ -70,6 +71,7 @@ const toLine =
     metadata: { kind },
     customizations: {},
     modifiers: [],
+    offer: null,
     sellable: sellable(rows[product] ?? { total: 0, isTracked: true, isVisible: true }, product)
   })
 

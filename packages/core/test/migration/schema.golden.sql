@@ -135,6 +135,40 @@ CREATE TRIGGER brand_updated_name AFTER UPDATE ON brand FOR EACH ROW WHEN (((((o
 CREATE TRIGGER brand_updated_size AFTER UPDATE ON brand REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
 CREATE TRIGGER brand_updated_version AFTER UPDATE ON brand REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
 
+CREATE TABLE bundle_offer (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  description text,
+  kind text NOT NULL,
+  trigger_product_id text COLLATE "C" NOT NULL,
+  product_ids text[] COLLATE "C" NOT NULL,
+  pinned_variants jsonb NOT NULL DEFAULT '{}'::jsonb,
+  discount_type text NOT NULL,
+  discount_value bigint NOT NULL,
+  is_active boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT bundle_offer_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT bundle_offer_discount_check CHECK (((discount_value >= 0) AND ((discount_type = 'FIXED_AMOUNT'::text) OR ((discount_type = 'PERCENTAGE'::text) AND (discount_value <= 10000))))),
+  CONSTRAINT bundle_offer_kind_check CHECK ((kind = ANY (ARRAY['BUNDLE'::text, 'ORDER_BUMP'::text, 'UPGRADE'::text]))),
+  CONSTRAINT bundle_offer_product_ids_check CHECK (((cardinality(product_ids) >= 1) AND (NOT (trigger_product_id = ANY (product_ids))))),
+  CONSTRAINT bundle_offer_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT bundle_offer_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT bundle_offer_trigger_product_id_fkey FOREIGN KEY (store_id, trigger_product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX bundle_offer_store_id_created_at_idx ON bundle_offer USING btree (store_id, created_at, id);
+CREATE INDEX bundle_offer_trigger_product_id_idx ON bundle_offer USING btree (store_id, trigger_product_id, created_at, id) WHERE is_active;
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER bundle_offer_deleted_stale AFTER DELETE ON bundle_offer REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bundle_offer_stale()
+CREATE TRIGGER bundle_offer_inserted_stale AFTER INSERT ON bundle_offer REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bundle_offer_stale()
+CREATE TRIGGER bundle_offer_updated_stale AFTER UPDATE ON bundle_offer REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bundle_offer_stale()
+
 CREATE TABLE cart (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -162,6 +196,7 @@ CREATE TABLE cart (
 );
 CREATE INDEX cart_store_id_customer_id_idx ON cart USING btree (store_id, customer_id, status) WHERE (customer_id IS NOT NULL);
 CREATE INDEX cart_store_id_expires_at_idx ON cart USING btree (store_id, expires_at) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'ABANDONED'::text]));
+CREATE INDEX cart_store_id_updated_at_idx ON cart USING btree (store_id, updated_at) WHERE (status = 'ACTIVE'::text);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -182,7 +217,10 @@ CREATE TABLE cart_item (
   customizations jsonb NOT NULL DEFAULT '{}'::jsonb,
   modifiers jsonb NOT NULL DEFAULT '[]'::jsonb,
   created_at timestamp with time zone NOT NULL,
+  offer_id text COLLATE "C",
+  bundle_item_id text COLLATE "C",
   CONSTRAINT cart_item_pkey PRIMARY KEY (store_id, cart_id, id),
+  CONSTRAINT cart_item_bundle_item_id_check CHECK (((bundle_item_id IS NULL) OR (offer_id IS NOT NULL))),
   CONSTRAINT cart_item_quantity_check CHECK ((quantity > 0)),
   CONSTRAINT cart_item_store_id_cart_id_fkey FOREIGN KEY (store_id, cart_id) REFERENCES cart(store_id, id) ON DELETE CASCADE,
   CONSTRAINT cart_item_store_id_cart_id_identity_key UNIQUE (store_id, cart_id, identity),
@@ -276,6 +314,10 @@ CREATE TABLE checkout (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   locale text,
+  tenders jsonb NOT NULL DEFAULT '[]'::jsonb,
+  presented_in jsonb,
+  abandoned_at timestamp with time zone,
+  recovery_due_at timestamp with time zone,
   CONSTRAINT checkout_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT checkout_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text, 'COMPLETED'::text, 'EXPIRED'::text, 'CANCELLED'::text]))),
   CONSTRAINT checkout_store_id_cart_id_fkey FOREIGN KEY (store_id, cart_id) REFERENCES cart(store_id, id),
@@ -283,6 +325,32 @@ CREATE TABLE checkout (
 );
 CREATE INDEX checkout_store_id_cart_id_idx ON checkout USING btree (store_id, cart_id, status);
 CREATE INDEX checkout_store_id_expires_at_idx ON checkout USING btree (store_id, expires_at) WHERE (status = 'PENDING'::text);
+CREATE INDEX checkout_store_id_recovery_due_at_idx ON checkout USING btree (store_id, recovery_due_at) WHERE (recovery_due_at IS NOT NULL);
+CREATE INDEX checkout_store_id_updated_at_idx ON checkout USING btree (store_id, updated_at) WHERE ((status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text])) AND (email IS NOT NULL) AND (abandoned_at IS NULL));
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE checkout_field (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  type text NOT NULL,
+  required boolean NOT NULL,
+  options jsonb NOT NULL,
+  surcharge jsonb,
+  "position" integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT checkout_field_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT checkout_field_options_check CHECK (((jsonb_typeof(options) = 'array'::text) AND ((type = 'select'::text) = (options <> '[]'::jsonb)))),
+  CONSTRAINT checkout_field_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT checkout_field_store_id_key_key UNIQUE (store_id, key),
+  CONSTRAINT checkout_field_type_check CHECK ((type = ANY (ARRAY['text'::text, 'textarea'::text, 'select'::text, 'checkbox'::text, 'date'::text, 'number'::text])))
+);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -303,7 +371,10 @@ CREATE TABLE checkout_line (
   metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
   customizations jsonb NOT NULL DEFAULT '{}'::jsonb,
   modifiers jsonb NOT NULL DEFAULT '[]'::jsonb,
+  offer_id text COLLATE "C",
+  bundle_item_id text COLLATE "C",
   CONSTRAINT checkout_line_pkey PRIMARY KEY (store_id, checkout_id, id),
+  CONSTRAINT checkout_line_bundle_item_id_check CHECK (((bundle_item_id IS NULL) OR (offer_id IS NOT NULL))),
   CONSTRAINT checkout_line_quantity_check CHECK ((quantity > 0)),
   CONSTRAINT checkout_line_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id) ON DELETE CASCADE,
   CONSTRAINT checkout_line_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
@@ -322,6 +393,88 @@ CREATE TABLE commerce_migration (
   applied_at timestamp with time zone NOT NULL,
   CONSTRAINT commerce_migration_pkey PRIMARY KEY (id)
 );
+
+CREATE TABLE coupon (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  code text NOT NULL,
+  code_key text COLLATE "C" NOT NULL,
+  title text,
+  description text,
+  type text COLLATE "C" NOT NULL,
+  percentage text COLLATE "C",
+  amount bigint,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  is_disabled boolean NOT NULL,
+  usage_limit integer,
+  usage_limit_per_customer integer,
+  minimum_order_amount bigint,
+  maximum_discount bigint,
+  conditions jsonb NOT NULL,
+  applicable_products text[] NOT NULL,
+  excluded_products text[] NOT NULL,
+  applicable_categories text[] NOT NULL,
+  excluded_categories text[] NOT NULL,
+  region_ids text[] NOT NULL,
+  combines_with_other boolean NOT NULL,
+  channels jsonb NOT NULL,
+  channel_ids text[] NOT NULL,
+  source text COLLATE "C" NOT NULL,
+  source_external_id text COLLATE "C",
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT coupon_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT coupon_ends_at_check CHECK ((starts_at < ends_at)),
+  CONSTRAINT coupon_maximum_discount_check CHECK ((maximum_discount >= 0)),
+  CONSTRAINT coupon_minimum_order_amount_check CHECK ((minimum_order_amount >= 0)),
+  CONSTRAINT coupon_store_id_code_key_key UNIQUE (store_id, code_key),
+  CONSTRAINT coupon_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT coupon_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT coupon_usage_limit_check CHECK ((usage_limit > 0)),
+  CONSTRAINT coupon_usage_limit_per_customer_check CHECK ((usage_limit_per_customer > 0)),
+  CONSTRAINT coupon_value_check CHECK (
+CASE type
+    WHEN 'PERCENTAGE'::text THEN ((((percentage)::numeric >= (0)::numeric) AND ((percentage)::numeric <= (100)::numeric)) AND (amount IS NULL))
+    WHEN 'FIXED_AMOUNT'::text THEN ((amount >= 0) AND (percentage IS NULL))
+    ELSE false
+END)
+);
+CREATE INDEX coupon_amount_idx ON coupon USING btree (store_id) WHERE ((amount IS NOT NULL) OR (minimum_order_amount IS NOT NULL) OR (maximum_discount IS NOT NULL));
+CREATE UNIQUE INDEX coupon_source_key ON coupon USING btree (store_id, source, source_external_id) WHERE (source_external_id IS NOT NULL);
+CREATE INDEX coupon_store_id_created_at_idx ON coupon USING btree (store_id, created_at, id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE coupon_conflict (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  source_platform text COLLATE "C" NOT NULL,
+  source_external_id text COLLATE "C" NOT NULL,
+  source_data jsonb NOT NULL,
+  existing_coupon_id text COLLATE "C" NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  resolution text COLLATE "C",
+  resolved_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT coupon_conflict_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT coupon_conflict_resolved_at_check CHECK (((status = 'PENDING'::text) = (resolved_at IS NULL))),
+  CONSTRAINT coupon_conflict_source_key UNIQUE (store_id, source_platform, source_external_id),
+  CONSTRAINT coupon_conflict_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'RESOLVED'::text, 'IGNORED'::text]))),
+  CONSTRAINT coupon_conflict_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX coupon_conflict_existing_coupon_id_idx ON coupon_conflict USING btree (store_id, existing_coupon_id);
+CREATE INDEX coupon_conflict_pending_idx ON coupon_conflict USING btree (store_id, created_at, id) WHERE (status = 'PENDING'::text);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
 CREATE TABLE customer (
   store_id text COLLATE "C" NOT NULL,
@@ -566,6 +719,103 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE fx_rate (
+  store_id text COLLATE "C" NOT NULL,
+  base text COLLATE "C" NOT NULL,
+  quote text COLLATE "C" NOT NULL,
+  rate numeric NOT NULL,
+  buffer_percent numeric NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT fx_rate_pkey PRIMARY KEY (store_id, base, quote),
+  CONSTRAINT fx_rate_buffer_percent_check CHECK (((buffer_percent >= (0)::numeric) AND (buffer_percent <= (100)::numeric))),
+  CONSTRAINT fx_rate_quote_check CHECK ((quote <> base)),
+  CONSTRAINT fx_rate_rate_check CHECK ((rate > (0)::numeric)),
+  CONSTRAINT fx_rate_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE gift_card (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  code_hash text COLLATE "C" NOT NULL,
+  code_last4 text COLLATE "C" NOT NULL,
+  currency text NOT NULL,
+  initial_balance bigint NOT NULL,
+  balance bigint NOT NULL,
+  entries integer NOT NULL,
+  disabled_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  customer_id text COLLATE "C",
+  recipient_email text,
+  sender_name text,
+  message text,
+  note text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT gift_card_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT gift_card_balance_check CHECK ((balance >= 0)),
+  CONSTRAINT gift_card_initial_balance_check CHECK ((initial_balance > 0)),
+  CONSTRAINT gift_card_store_id_code_hash_key UNIQUE (store_id, code_hash),
+  CONSTRAINT gift_card_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id),
+  CONSTRAINT gift_card_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT gift_card_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX gift_card_store_id_created_at_idx ON gift_card USING btree (store_id, created_at, id);
+CREATE INDEX gift_card_store_id_customer_id_idx ON gift_card USING btree (store_id, customer_id) WHERE (customer_id IS NOT NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE gift_card_hold (
+  store_id text COLLATE "C" NOT NULL,
+  gift_card_id text COLLATE "C" NOT NULL,
+  holder_id text COLLATE "C" NOT NULL,
+  amount bigint NOT NULL,
+  held_until timestamp with time zone NOT NULL,
+  CONSTRAINT gift_card_hold_pkey PRIMARY KEY (store_id, gift_card_id, holder_id),
+  CONSTRAINT gift_card_hold_amount_check CHECK ((amount > 0)),
+  CONSTRAINT gift_card_hold_store_id_gift_card_id_fkey FOREIGN KEY (store_id, gift_card_id) REFERENCES gift_card(store_id, id)
+);
+CREATE INDEX gift_card_hold_store_id_holder_id_idx ON gift_card_hold USING btree (store_id, holder_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE gift_card_transaction (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  gift_card_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  type text NOT NULL,
+  amount bigint NOT NULL,
+  balance bigint NOT NULL,
+  order_id text COLLATE "C",
+  reason text,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT gift_card_transaction_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT gift_card_transaction_amount_check CHECK ((amount <> 0)),
+  CONSTRAINT gift_card_transaction_balance_check CHECK ((balance >= 0)),
+  CONSTRAINT gift_card_transaction_order_id_check CHECK (((type = 'REDEEM'::text) = (order_id IS NOT NULL))),
+  CONSTRAINT gift_card_transaction_store_id_gift_card_id_fkey FOREIGN KEY (store_id, gift_card_id) REFERENCES gift_card(store_id, id),
+  CONSTRAINT gift_card_transaction_store_id_gift_card_id_position_key UNIQUE (store_id, gift_card_id, "position"),
+  CONSTRAINT gift_card_transaction_type_check CHECK ((type = ANY (ARRAY['ISSUE'::text, 'ADJUST'::text, 'REDEEM'::text])))
+);
+CREATE UNIQUE INDEX gift_card_transaction_store_id_order_id_gift_card_id_key ON gift_card_transaction USING btree (store_id, order_id, gift_card_id) WHERE (type = 'REDEEM'::text);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE idempotency (
   store_id text COLLATE "C" NOT NULL,
   credential text COLLATE "C" NOT NULL,
@@ -603,6 +853,131 @@ POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'
 CREATE TRIGGER kit_component_deleted_stale AFTER DELETE ON kit_component REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION kit_component_stale()
 CREATE TRIGGER kit_component_inserted_stale AFTER INSERT ON kit_component REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION kit_component_stale()
 CREATE TRIGGER kit_component_updated_stale AFTER UPDATE ON kit_component REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION kit_component_stale()
+
+CREATE TABLE loyalty_account (
+  store_id text COLLATE "C" NOT NULL,
+  customer_id text COLLATE "C" NOT NULL,
+  referral_code text COLLATE "C" NOT NULL,
+  balance bigint NOT NULL DEFAULT 0,
+  lifetime bigint NOT NULL DEFAULT 0,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT loyalty_account_pkey PRIMARY KEY (store_id, customer_id),
+  CONSTRAINT loyalty_account_balance_check CHECK (((balance >= 0) AND (lifetime >= 0))),
+  CONSTRAINT loyalty_account_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id),
+  CONSTRAINT loyalty_account_store_id_referral_code_key UNIQUE (store_id, referral_code)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE loyalty_hold (
+  store_id text COLLATE "C" NOT NULL,
+  holder_id text COLLATE "C" NOT NULL,
+  customer_id text COLLATE "C" NOT NULL,
+  points bigint NOT NULL,
+  amount bigint NOT NULL,
+  held_until timestamp with time zone NOT NULL,
+  CONSTRAINT loyalty_hold_pkey PRIMARY KEY (store_id, holder_id),
+  CONSTRAINT loyalty_hold_points_check CHECK (((points > 0) AND (amount > 0))),
+  CONSTRAINT loyalty_hold_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES loyalty_account(store_id, customer_id)
+);
+CREATE INDEX loyalty_hold_customer_idx ON loyalty_hold USING btree (store_id, customer_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE loyalty_order (
+  store_id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  customer_id text COLLATE "C" NOT NULL,
+  pending bigint NOT NULL DEFAULT 0,
+  earned bigint,
+  reversed bigint NOT NULL DEFAULT 0,
+  spent bigint NOT NULL DEFAULT 0,
+  worth bigint NOT NULL DEFAULT 0,
+  returned bigint NOT NULL DEFAULT 0,
+  CONSTRAINT loyalty_order_pkey PRIMARY KEY (store_id, order_id),
+  CONSTRAINT loyalty_order_points_check CHECK (((pending >= 0) AND ((earned IS NULL) OR (pending = 0)) AND ((reversed >= 0) AND (reversed <= COALESCE(earned, (0)::bigint))) AND ((returned >= 0) AND (returned <= spent)))),
+  CONSTRAINT loyalty_order_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX loyalty_order_pending_idx ON loyalty_order USING btree (store_id, customer_id) WHERE (pending > 0);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE loyalty_program (
+  store_id text COLLATE "C" NOT NULL,
+  currency text NOT NULL,
+  is_enabled boolean NOT NULL,
+  points_per_unit bigint NOT NULL,
+  currency_unit bigint NOT NULL,
+  redeem_rate bigint NOT NULL,
+  min_redeem bigint NOT NULL,
+  expiry_days integer,
+  tiers jsonb NOT NULL,
+  referral_points bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT loyalty_program_pkey PRIMARY KEY (store_id),
+  CONSTRAINT loyalty_program_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT loyalty_program_units_check CHECK (((points_per_unit > 0) AND (currency_unit > 0) AND (redeem_rate > 0)))
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE loyalty_referral (
+  store_id text COLLATE "C" NOT NULL,
+  customer_id text COLLATE "C" NOT NULL,
+  referrer_id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C",
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT loyalty_referral_pkey PRIMARY KEY (store_id, customer_id),
+  CONSTRAINT loyalty_referral_referrer_id_check CHECK ((referrer_id <> customer_id)),
+  CONSTRAINT loyalty_referral_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id),
+  CONSTRAINT loyalty_referral_store_id_referrer_id_fkey FOREIGN KEY (store_id, referrer_id) REFERENCES loyalty_account(store_id, customer_id)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE loyalty_transaction (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  customer_id text COLLATE "C" NOT NULL,
+  seq bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  type text NOT NULL,
+  cause text NOT NULL,
+  points bigint NOT NULL,
+  remaining bigint NOT NULL DEFAULT 0,
+  order_id text COLLATE "C",
+  reason text,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT loyalty_transaction_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT loyalty_transaction_points_check CHECK (((points <> 0) AND ((remaining >= 0) AND (remaining <= GREATEST(points, (0)::bigint))))),
+  CONSTRAINT loyalty_transaction_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES loyalty_account(store_id, customer_id),
+  CONSTRAINT loyalty_transaction_type_check CHECK ((type = ANY (ARRAY['EARN'::text, 'REDEEM'::text, 'ADJUST'::text, 'EXPIRE'::text, 'REVERSE'::text])))
+);
+CREATE INDEX loyalty_transaction_customer_idx ON loyalty_transaction USING btree (store_id, customer_id, seq);
+CREATE INDEX loyalty_transaction_due_idx ON loyalty_transaction USING btree (store_id, expires_at) WHERE ((remaining > 0) AND (expires_at IS NOT NULL));
+CREATE INDEX loyalty_transaction_left_idx ON loyalty_transaction USING btree (store_id, customer_id, expires_at, seq) WHERE (remaining > 0);
+CREATE UNIQUE INDEX loyalty_transaction_order_key ON loyalty_transaction USING btree (store_id, order_id, customer_id, cause) WHERE (cause = ANY (ARRAY['order'::text, 'referral'::text, 'redemption'::text]));
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
 CREATE TABLE media_file (
   store_id text COLLATE "C" NOT NULL,
@@ -846,6 +1221,51 @@ CREATE TRIGGER modifier_group_inserted_version AFTER INSERT ON modifier_group RE
 CREATE TRIGGER modifier_group_updated_size AFTER UPDATE ON modifier_group REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
 CREATE TRIGGER modifier_group_updated_version AFTER UPDATE ON modifier_group REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
 
+CREATE TABLE newsletter_benefit (
+  store_id text COLLATE "C" NOT NULL,
+  is_enabled boolean NOT NULL,
+  type text NOT NULL,
+  value text NOT NULL,
+  expires_in_days integer NOT NULL,
+  minimum_order_amount bigint,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT newsletter_benefit_pkey PRIMARY KEY (store_id),
+  CONSTRAINT newsletter_benefit_minimum_order_amount_check CHECK ((minimum_order_amount >= 0)),
+  CONSTRAINT newsletter_benefit_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT newsletter_benefit_type_check CHECK ((type = ANY (ARRAY['PERCENTAGE'::text, 'FIXED_AMOUNT'::text])))
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE newsletter_signup (
+  store_id text COLLATE "C" NOT NULL,
+  email text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  sales_channel_id text COLLATE "C",
+  locale text,
+  token_hash text COLLATE "C" NOT NULL,
+  token_expires_at timestamp with time zone NOT NULL,
+  mails integer NOT NULL,
+  mails_since timestamp with time zone NOT NULL,
+  confirmed_at timestamp with time zone,
+  coupon_id text COLLATE "C",
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT newsletter_signup_pkey PRIMARY KEY (store_id, email),
+  CONSTRAINT newsletter_signup_coupon_id_check CHECK (((coupon_id IS NULL) OR (confirmed_at IS NOT NULL))),
+  CONSTRAINT newsletter_signup_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT newsletter_signup_store_id_token_hash_key UNIQUE (store_id, token_hash)
+);
+CREATE INDEX newsletter_signup_pending_idx ON newsletter_signup USING btree (store_id, token_expires_at) WHERE (confirmed_at IS NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE order_adjustment (
   store_id text COLLATE "C" NOT NULL,
   order_id text COLLATE "C" NOT NULL,
@@ -857,13 +1277,17 @@ CREATE TABLE order_adjustment (
   source_id text COLLATE "C" NOT NULL,
   amount bigint NOT NULL,
   reason text,
+  type text,
+  value text,
+  units integer NOT NULL DEFAULT 0,
   CONSTRAINT order_adjustment_pkey PRIMARY KEY (store_id, order_id, "position"),
   CONSTRAINT order_adjustment_amount_check CHECK ((amount > 0)),
   CONSTRAINT order_adjustment_kind_check CHECK (((kind <> ''::text) AND (source_id <> ''::text))),
-  CONSTRAINT order_adjustment_part_check CHECK ((part = ANY (ARRAY['rule_discount'::text, 'discount'::text, 'shipping'::text, 'tax'::text, 'surcharge'::text]))),
+  CONSTRAINT order_adjustment_part_check CHECK ((part = ANY (ARRAY['rule_discount'::text, 'discount'::text, 'shipping_discount'::text, 'shipping'::text, 'tax'::text, 'surcharge'::text]))),
   CONSTRAINT order_adjustment_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id),
   CONSTRAINT order_adjustment_store_id_order_id_item_id_fkey FOREIGN KEY (store_id, order_id, item_id) REFERENCES order_item(store_id, order_id, id),
-  CONSTRAINT order_adjustment_target_check CHECK (((target = ANY (ARRAY['line'::text, 'shipping'::text, 'order'::text])) AND ((target = 'line'::text) = (item_id IS NOT NULL))))
+  CONSTRAINT order_adjustment_target_check CHECK (((target = ANY (ARRAY['line'::text, 'shipping'::text, 'order'::text])) AND ((target = 'line'::text) = (item_id IS NOT NULL)))),
+  CONSTRAINT order_adjustment_units_check CHECK ((units >= 0))
 );
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
@@ -966,6 +1390,8 @@ CREATE TABLE orders (
   updated_at timestamp with time zone NOT NULL,
   locale text,
   paid_at timestamp with time zone,
+  presentment jsonb,
+  explanation jsonb,
   CONSTRAINT orders_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT orders_refunded_amount_check CHECK (((refunded_amount >= 0) AND (refunded_amount <= captured_amount))),
   CONSTRAINT orders_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id),
@@ -1396,6 +1822,48 @@ CREATE TRIGGER product_variant_deleted_stale AFTER DELETE ON product_variant REF
 CREATE TRIGGER product_variant_inserted_stale AFTER INSERT ON product_variant REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_variant_stale()
 CREATE TRIGGER product_variant_updated_stale AFTER UPDATE ON product_variant REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_variant_stale()
 
+CREATE TABLE promotion (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  type text NOT NULL,
+  percent numeric,
+  amount bigint,
+  config jsonb NOT NULL DEFAULT '{}'::jsonb,
+  minimum_order_amount bigint,
+  applicable_products text[] COLLATE "C" NOT NULL DEFAULT '{}'::text[],
+  applicable_categories text[] COLLATE "C" NOT NULL DEFAULT '{}'::text[],
+  applicable_brands text[] COLLATE "C" NOT NULL DEFAULT '{}'::text[],
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  usage_limit integer,
+  usage_limit_per_customer integer,
+  is_active boolean NOT NULL DEFAULT true,
+  priority integer NOT NULL DEFAULT 0,
+  combines_with_other boolean NOT NULL DEFAULT false,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT promotion_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT promotion_amount_check CHECK ((((type = 'AMOUNT_OFF'::text) = (amount IS NOT NULL)) AND (amount >= 0))),
+  CONSTRAINT promotion_limits_check CHECK (((usage_limit > 0) AND (usage_limit_per_customer > 0))),
+  CONSTRAINT promotion_minimum_check CHECK ((minimum_order_amount >= 0)),
+  CONSTRAINT promotion_percent_check CHECK ((((type = 'PERCENTAGE_OFF'::text) = (percent IS NOT NULL)) AND ((percent >= (0)::numeric) AND (percent <= (100)::numeric)))),
+  CONSTRAINT promotion_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT promotion_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT promotion_type_check CHECK ((type = ANY (ARRAY['PERCENTAGE_OFF'::text, 'AMOUNT_OFF'::text, 'BUY_X_GET_Y'::text, 'TIERED'::text, 'FREE_SHIPPING'::text]))),
+  CONSTRAINT promotion_window_check CHECK ((starts_at < ends_at))
+);
+CREATE INDEX promotion_store_id_priority_idx ON promotion USING btree (store_id, priority, created_at, id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER promotion_deleted_size AFTER DELETE ON promotion REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER promotion_inserted_size AFTER INSERT ON promotion REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER promotion_updated_size AFTER UPDATE ON promotion REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+
 CREATE TABLE provider_notice (
   provider_id text COLLATE "C" NOT NULL,
   event_id text COLLATE "C" NOT NULL,
@@ -1483,6 +1951,43 @@ CREATE UNLOGGED TABLE rate_window (
   CONSTRAINT rate_window_pkey PRIMARY KEY (bucket, window_start)
 );
 CREATE INDEX rate_window_ends_at_idx ON rate_window USING btree (ends_at);
+
+CREATE TABLE redemption (
+  store_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  source_id text COLLATE "C" NOT NULL,
+  holder_id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C",
+  customer_id text COLLATE "C",
+  held_until timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT redemption_pkey PRIMARY KEY (store_id, kind, source_id, holder_id),
+  CONSTRAINT redemption_held_until_check CHECK (((order_id IS NULL) = (held_until IS NOT NULL))),
+  CONSTRAINT redemption_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX redemption_customer_idx ON redemption USING btree (store_id, kind, source_id, customer_id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX redemption_held_idx ON redemption USING btree (store_id, kind, source_id, held_until) WHERE (order_id IS NULL);
+CREATE INDEX redemption_holder_idx ON redemption USING btree (store_id, holder_id) WHERE (order_id IS NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE redemption_counter (
+  store_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  source_id text COLLATE "C" NOT NULL,
+  uses integer NOT NULL DEFAULT 0,
+  CONSTRAINT redemption_counter_pkey PRIMARY KEY (store_id, kind, source_id),
+  CONSTRAINT redemption_counter_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT redemption_counter_uses_check CHECK ((uses >= 0))
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
 CREATE TABLE refund (
   store_id text COLLATE "C" NOT NULL,
@@ -1881,6 +2386,7 @@ CREATE TABLE store (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   list_limits jsonb NOT NULL DEFAULT '{}'::jsonb,
+  discounts_groups boolean NOT NULL DEFAULT false,
   CONSTRAINT store_pkey PRIMARY KEY (id),
   CONSTRAINT store_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   CONSTRAINT store_reservation_minutes_check CHECK (((reservation_minutes >= 1) AND (reservation_minutes <= 10080))),
@@ -2060,6 +2566,17 @@ END
 $function$
 
 CALLED BY OWNER, commerce_app
+
+CREATE OR REPLACE FUNCTION public.bundle_offer_stale()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.trigger_product_id, 'rows' FROM changed c;
+      RETURN NULL;
+    END
+    $function$
 
 CREATE OR REPLACE FUNCTION public.catalog_search(store text, asked jsonb, shown text[], reader text)
  RETURNS tsquery[]
@@ -2403,6 +2920,26 @@ AS $function$
       RETURN NULL;
     END
     $function$
+
+CREATE OR REPLACE FUNCTION public.product_groups(of_store text, of_product text, its_tags text[])
+ RETURNS json
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN json_build_object(
+    'categories', coalesce((
+      WITH RECURSIVE up AS (
+        SELECT c.id, c.parent_id FROM product_category pc
+          JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id AND c.deleted_at IS NULL
+          WHERE pc.store_id = of_store AND pc.product_id = of_product
+        UNION
+        SELECT c.id, c.parent_id FROM up JOIN category c ON c.store_id = of_store AND c.id = up.parent_id
+      ) SELECT json_agg(id) FROM up), '[]'::json),
+    'brands', coalesce((SELECT json_agg(pb.brand_id) FROM product_brand pb
+      WHERE pb.store_id = of_store AND pb.product_id = of_product), '[]'::json),
+    'tags', its_tags);
+END $function$
 
 CREATE OR REPLACE FUNCTION public.product_listing_versions()
  RETURNS trigger

@@ -53,6 +53,7 @@ const order: NewOrder = {
   totalAmount: item.total,
   capturedAmount: 0n,
   refundedAmount: 0n,
+  presentment: null,
   taxBreakdown: {
     subtotal: 12.5,
     shippingNet: 0,
@@ -85,6 +86,7 @@ const order: NewOrder = {
   createdAt: at,
   updatedAt: at,
   items: [item],
+  explanation: null,
   adjustments: [],
   payments: [
     {
@@ -116,16 +118,35 @@ describe("a drafted order", () => {
       {
         kind: "rule",
         sourceId: "rule_1",
+        type: "TIERED",
+        value: "10",
         part: "rule_discount",
         target: "line",
         lineId: "line_1",
+        units: 2,
         amount: 9_007_199_254_740_993n,
         reason: "Summer"
       },
-      { kind: "fee", sourceId: "f", part: "surcharge", target: "order", lineId: null, amount: 1n, reason: null }
+      {
+        kind: "fee",
+        sourceId: "f",
+        type: null,
+        value: null,
+        part: "surcharge",
+        target: "order",
+        lineId: null,
+        units: 0,
+        amount: 1n,
+        reason: null
+      }
     ] as const
     const adjusted: NewOrder = { ...order, adjustments }
     expect(decodeDraft(JSON.parse(encodeDraft(adjusted)), lines)).toEqual(adjusted)
+    const fee = { kind: "fee", sourceId: "f", part: "surcharge", target: "order", lineId: null }
+    const earlier = { ...fee, amount: "1", reason: null }
+    expect(
+      decodeDraft({ version: 1, order: { ...stored().order, adjustments: [earlier] } }, lines)?.adjustments
+    ).toEqual([{ ...fee, amount: 1n, reason: null, type: null, value: null, units: 0 }])
     const { adjustments: _, ...without } = stored().order
     expect(decodeDraft({ version: 1, order: without }, lines)).toBeUndefined()
   })

@@ -4,11 +4,11 @@ import { price } from "@effect-commerce/core/pricing/PricingPipeline"
 import type { PricingSnapshot } from "@effect-commerce/core/pricing/PricingSnapshot"
 import { compileTaxRates } from "@effect-commerce/core/tax/TaxMatcher"
 import { law } from "../kernel/laws.ts"
-import { evaluatorsOf, type LineDiscount } from "./discounts.ts"
+import { discountsOf, type LineDiscount } from "./discounts.ts"
 import { order } from "./orders.ts"
 import { type ReferenceOrder, referenceTotals } from "./referenceEvaluator.ts"
 
-const discountsOf = (given: ReferenceOrder): ReadonlyArray<LineDiscount> =>
+const lineDiscountsOf = (given: ReferenceOrder): ReadonlyArray<LineDiscount> =>
   given.lines.flatMap(
     (line): ReadonlyArray<LineDiscount> => [
       { lineId: line.id, kind: "coupon", sourceId: "coupon_1", amount: line.coupon },
@@ -23,7 +23,7 @@ const snapshotOf = (given: ReferenceOrder): PricingSnapshot => ({
   shipping: given.shipping,
   address: given.address,
   taxes: compileTaxRates(given.rates),
-  evaluators: evaluatorsOf(discountsOf(given))
+  discounts: discountsOf(lineDiscountsOf(given))
 })
 
 const sum = (amounts: ReadonlyArray<bigint>) => amounts.reduce((acc, amount) => acc + amount, 0n)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { allocate } from "@effect-commerce/core/kernel/Allocation"
 import { explain } from "@effect-commerce/core/kernel/Trace"
-import type { AdjustmentEvaluator } from "@effect-commerce/core/pricing/AdjustmentSource"
+import type { Discount } from "@effect-commerce/core/pricing/AdjustmentSource"
 import { PRICING_STEPS, price } from "@effect-commerce/core/pricing/PricingPipeline"
 import type { PricingLine, PricingSnapshot } from "@effect-commerce/core/pricing/PricingSnapshot"
 import { compileTaxRates, type MatchableRate } from "@effect-commerce/core/tax/TaxMatcher"
 import { DEFAULT_TAX_POLICY } from "@effect-commerce/core/tax/TaxPolicy"
-import { evaluatorsOf, type LineDiscount } from "./discounts.ts"
+import { discountsOf, type LineDiscount } from "./discounts.ts"
 import { taxRate } from "../tax/rates.ts"
 
 const line = (id: string, unitPrice: bigint, changes: Partial<PricingLine> = {}): PricingLine => ({
@@ -142,13 +142,13 @@ describe("an order whose prices include tax", () => {
 
   it("399.00 less 100 % is exactly nothing, with no tax", () => {
     const lines = [line("line_1", 39900n)]
-    const result = price(snapshot([vat19], lines, { evaluators: evaluatorsOf(couponOver(lines, 39900n)) }))
+    const result = price(snapshot([vat19], lines, { discounts: discountsOf(couponOver(lines, 39900n)) }))
     expect(result).toMatchObject({ subtotal: 39900n, discountAmount: 39900n, taxAmount: 0n, total: 0n })
   })
 
   it("a coupon of 10.00 over 59.50 at 19 % and 10.70 at 7 % leaves 8.15 and 0.60 of tax", () => {
     const lines = [line("line_1", 5950n), line("line_2", 1070n, { taxClassId: "reduced" })]
-    const result = price(snapshot([vat19, vat7], lines, { evaluators: evaluatorsOf(couponOver(lines, 1000n)) }))
+    const result = price(snapshot([vat19, vat7], lines, { discounts: discountsOf(couponOver(lines, 1000n)) }))
     expect(result.lines.map((each) => [each.discount, each.tax, each.total])).toEqual([
       [848n, 815n, 5102n],
       [152n, 60n, 918n]
@@ -226,19 +226,19 @@ describe("discounts", () => {
   })
 
   it("of rules come first, and the coupon gets what is left of the line, however they are listed", () => {
-    const evaluators = evaluatorsOf([discount("coupon", 800n), discount("rule", 700n)])
-    const result = price(snapshot([], [line("line_1", 1000n)], { evaluators }))
+    const discounts = discountsOf([discount("coupon", 800n), discount("rule", 700n)])
+    const result = price(snapshot([], [line("line_1", 1000n)], { discounts }))
     expect(result).toMatchObject({ ruleDiscountAmount: 700n, discountAmount: 300n, total: 0n })
     expect(result.lines[0]?.discount).toBe(1000n)
     expect(result.trace.filter((entry) => entry.roundingPoint === "cap").map((entry) => explain(entry, "EUR"))).toEqual(
-      ["coupon line_1 [coupon_1]: share of the discount, at most what is left of the line = 8.00000000, cap -> 3.00"]
+      ["coupon line_1 [coupon_1]: as stated = 8.00000000, cap -> 3.00"]
     )
   })
 
   it("never touch shipping", () => {
     const result = price(
       snapshot([], [line("line_1", 1000n)], {
-        evaluators: evaluatorsOf([discount("rule", 5000n)]),
+        discounts: discountsOf([discount("rule", 5000n)]),
         shipping: { amount: 400n, taxable: true }
       })
     )
@@ -246,28 +246,35 @@ describe("discounts", () => {
   })
 
   it("on shipping are taken off its charge, before its tax, and are on no line", () => {
-    const free: AdjustmentEvaluator = {
+    const free: Discount = {
       kind: "rule",
+      sourceId: "rule_1",
+      name: "Free shipping",
+      code: null,
+      type: "FREE_SHIPPING",
+      value: null,
       part: "rule_discount",
-      evaluate: () => ({
-        proposed: [{ sourceId: "rule_1", target: "shipping", lineId: null, amount: 500n, reason: "Free shipping" }]
-      })
+      combines: true,
+      evaluate: () => ({ lines: [], shipping: 500n, formula: "free" })
     }
     const given = snapshot([vat19], [line("line_1", 1190n)], {
       shipping: { amount: 357n, taxable: true },
-      evaluators: [free]
+      discounts: [free]
     })
     const result = price(given)
-    expect(result).toMatchObject({ shippingAmount: 357n, ruleDiscountAmount: 357n, shippingTax: 0n, total: 1190n })
+    expect(result).toMatchObject({ shippingAmount: 0n, ruleDiscountAmount: 0n, shippingTax: 0n, total: 1190n })
     expect(result.taxBreakdown).toMatchObject({ subtotal: 1000n, shippingNet: 0n, totalTax: 190n, total: 1190n })
     expect(result.lines[0]?.discount).toBe(0n)
     expect(result.adjustments).toEqual([
       {
         kind: "rule",
         sourceId: "rule_1",
-        part: "rule_discount",
+        type: "FREE_SHIPPING",
+        value: null,
+        part: "shipping_discount",
         target: "shipping",
         lineId: null,
+        units: 0,
         amount: 357n,
         reason: "Free shipping"
       }
@@ -277,27 +284,31 @@ describe("discounts", () => {
 
   it("for a line that is not there, or below zero, are refused", () => {
     const given = snapshot([], [line("line_1", 1000n)])
-    expect(() =>
-      price({ ...given, evaluators: evaluatorsOf([{ ...discount("rule", 1n), lineId: "line_9" }]) })
-    ).toThrow(RangeError)
-    expect(() => price({ ...given, evaluators: evaluatorsOf([discount("coupon", -1n)]) })).toThrow(RangeError)
+    expect(() => price({ ...given, discounts: discountsOf([{ ...discount("rule", 1n), lineId: "line_9" }]) })).toThrow(
+      RangeError
+    )
+    expect(() => price({ ...given, discounts: discountsOf([discount("coupon", -1n)]) })).toThrow(RangeError)
   })
 })
 
 describe("surcharges and tenders", () => {
-  const one = (kind: string, part: AdjustmentEvaluator["part"], amount: bigint): AdjustmentEvaluator => ({
+  const tender = (kind: string, most: bigint) => ({
     kind,
-    part,
-    evaluate: () => ({ proposed: [{ sourceId: `${kind}_1`, target: "order", lineId: null, amount, reason: null }] })
+    sourceId: `${kind}_1`,
+    tenderId: `tender_${kind}`,
+    reason: null,
+    pay: () => most
   })
 
   it("a surcharge is added after the taxes and not taxed, and tenders pay for the total until nothing is left", () => {
-    const evaluators = [one("card", "tender", 1000n), one("points", "tender", 5000n), one("gift", "surcharge", 250n)]
-    const result = price(snapshot([vat19], [line("line_1", 1190n)], { evaluators }))
+    const tenders = [tender("card", 1000n), tender("points", 5000n)]
+    const gift = { kind: "gift", sourceId: "gift_1", name: "Gift", type: null, value: null }
+    const surcharges = [{ ...gift, evaluate: () => ({ amount: 250n, formula: "fixed" }) }]
+    const result = price(snapshot([vat19], [line("line_1", 1190n)], { surcharges, tenders }))
     expect(result).toMatchObject({ surchargeAmount: 250n, taxAmount: 190n, total: 1440n, amountDue: 0n })
     expect(result.tenders).toEqual([
-      { kind: "card", sourceId: "card_1", amount: 1000n, reason: null },
-      { kind: "points", sourceId: "points_1", amount: 440n, reason: null }
+      { kind: "card", sourceId: "card_1", tenderId: "tender_card", amount: 1000n, reason: null },
+      { kind: "points", sourceId: "points_1", tenderId: "tender_points", amount: 440n, reason: null }
     ])
     expect(result.adjustments.map(({ kind, part, target, amount }) => [kind, part, target, amount])).toEqual([
       ["gift", "surcharge", "order", 250n]
@@ -330,7 +341,7 @@ describe("amounts that the caller states", () => {
 
 describe("the pipeline", () => {
   it("has one order of steps", () => {
-    expect(PRICING_STEPS).toEqual(["prices", "rules", "coupon", "shipping", "tax", "surcharges"])
+    expect(PRICING_STEPS).toEqual(["prices", "shipping", "rules", "coupon", "tax", "surcharges"])
   })
 
   it("explains every amount of an order", () => {
@@ -338,14 +349,14 @@ describe("the pipeline", () => {
     const result = price(
       snapshot([vat19], lines, {
         shipping: { amount: 490n, taxable: true },
-        evaluators: evaluatorsOf([{ lineId: "line_1", kind: "coupon", sourceId: "coupon_1", amount: 100n }])
+        discounts: discountsOf([{ lineId: "line_1", kind: "coupon", sourceId: "coupon_1", amount: 100n }])
       })
     )
     expect(result.trace.map((entry) => explain(entry, "EUR"))).toEqual([
       "prices line_1: quantity x unit price = 16.00000000 -> 16.00",
       "prices line_2: quantity x unit price = 5.00000000 -> 5.00",
-      "coupon line_1 [coupon_1]: share of the discount, at most what is left of the line = 1.00000000 -> 1.00",
       "shipping shipping: price of the chosen rate = 4.90000000 -> 4.90",
+      "coupon line_1 [coupon_1]: as stated = 1.00000000 -> 1.00",
       "tax line_2: not taxable = 0.00000000 -> 0.00",
       "tax line_1 [vat19]: amount x 19 / (100 + 19) = 2.39495798, line half_up -> 2.39",
       "tax shipping [vat19]: amount x 19 / (100 + 19) = 0.78235294, line half_up -> 0.78",

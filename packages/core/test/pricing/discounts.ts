@@ -1,5 +1,5 @@
 /** Discounts whose amounts are known, as the pipeline takes them. */
-import type { AdjustmentEvaluator } from "@effect-commerce/core/pricing/AdjustmentSource"
+import type { Discount } from "@effect-commerce/core/pricing/AdjustmentSource"
 
 export interface LineDiscount {
   readonly lineId: string
@@ -8,9 +8,15 @@ export interface LineDiscount {
   readonly amount: bigint
 }
 
-export const evaluatorsOf = (discounts: ReadonlyArray<LineDiscount>): ReadonlyArray<AdjustmentEvaluator> =>
+export const discountsOf = (discounts: ReadonlyArray<LineDiscount>): ReadonlyArray<Discount> =>
   discounts.map(({ kind, lineId, sourceId, amount }) => ({
     kind,
+    sourceId,
+    name: sourceId,
+    code: kind === "rule" ? null : sourceId,
+    type: "AMOUNT_OFF",
+    value: null,
     part: kind === "rule" ? "rule_discount" : "discount",
-    evaluate: () => ({ proposed: [{ sourceId, target: "line", lineId, amount, reason: null }] })
+    combines: true,
+    evaluate: () => ({ lines: [{ lineId, amount, units: 1 }], formula: "as stated" })
   }))

@@ -5,11 +5,14 @@
 import { Effect, Layer } from "effect"
 import { Audit } from "../../src/audit/Audit.ts"
 import type { Finding } from "../../src/audit/Law.ts"
-import type { TenderKind } from "../../src/tender/TenderKind.ts"
-import { TenderKinds } from "../../src/tender/Tenders.ts"
+import { type ClaimKind, FurtherClaimKinds } from "../../src/claim/ClaimKind.ts"
 import { coreLayer } from "../../src/CommerceCore.ts"
-import type { AdjustmentEvaluator, AdjustmentSource, ProposedAdjustment } from "../../src/pricing/AdjustmentSource.ts"
-import { AdjustmentSources } from "../../src/pricing/AdjustmentSources.ts"
+import {
+  type AdjustmentSource,
+  type Discount,
+  FurtherAdjustmentSources,
+  type LoadedSource
+} from "../../src/pricing/AdjustmentSource.ts"
 import type { QuoteLine, QuoteRequest } from "../../src/pricing/Quote.ts"
 import { ShippingRates } from "../../src/shipping/ShippingRates.ts"
 import { ShippingZones } from "../../src/shipping/ShippingZones.ts"
@@ -19,70 +22,72 @@ import { TaxRates } from "../../src/tax/TaxRates.ts"
 import { seedProduct } from "../../src/testing/Factories.ts"
 import { TestDatabase, testSecret } from "../../src/testing/TestDatabase.ts"
 
-const percentOfLines =
-  (percent: bigint, sourceId: string, reason: string): AdjustmentEvaluator["evaluate"] =>
-  ({ lines }) => ({
-    proposed: lines.map(
-      ({ id, due }): ProposedAdjustment => ({
-        sourceId,
-        target: "line",
-        lineId: id,
-        amount: (due * percent) / 100n,
-        reason
-      })
-    )
-  })
-
-const onOrder =
-  (amount: bigint, sourceId: string, reason: string): AdjustmentEvaluator["evaluate"] =>
-  () => ({ proposed: [{ sourceId, target: "order", lineId: null, amount, reason }] })
-
 type Request = QuoteRequest<QuoteLine>
 
-const source = (
-  evaluator: AdjustmentEvaluator,
-  codesOf: (request: Request) => ReadonlyArray<string> | undefined
-): AdjustmentSource => ({
-  load: (_store, request) => {
-    const codes = codesOf(request)
-    return Effect.succeed(codes === undefined ? undefined : { evaluator, codes })
-  }
+const combining = { value: null, type: "PERCENTAGE_OFF", combines: true } as const
+
+const percent = (of: Pick<Discount, "kind" | "sourceId" | "name" | "code" | "part">, percentage: bigint): Discount => ({
+  ...combining,
+  ...of,
+  evaluate: ({ lines }) => ({
+    lines: lines.map(({ id, due, quantity }) => ({ lineId: id, amount: (due * percentage) / 100n, units: quantity })),
+    formula: `${percentage} %`
+  })
 })
 
-const summer = source(
-  { kind: "summer", part: "rule_discount", evaluate: percentOfLines(5n, "rule_summer", "Summer sale") },
-  () => []
-)
-const loyal = source(
-  { kind: "loyal", part: "discount", evaluate: percentOfLines(10n, "code_loyal", "For loyal customers") },
-  ({ codes, acceptedCodes }) => {
-    const given = [...codes, ...acceptedCodes].filter((code) => code.toUpperCase() === "LOYAL")
-    return given.length === 0 ? undefined : given
-  }
-)
+const source = (load: (request: Request) => LoadedSource | undefined): AdjustmentSource => ({
+  load: (_store, request) => Effect.succeed(load(request))
+})
+
+const summer = source(() => ({
+  discounts: [
+    percent({ kind: "summer", sourceId: "rule_summer", name: "Summer sale", code: null, part: "rule_discount" }, 5n)
+  ]
+}))
+const loyal = source(({ codes }) => {
+  const given = codes.filter((code) => code.toUpperCase() === "LOYAL")
+  const [code] = given
+  if (code === undefined) return undefined
+  const of = { kind: "loyal", sourceId: "code_loyal", name: "For loyal customers", code, part: "discount" } as const
+  return { codes: given, discounts: [percent(of, 10n)] }
+})
 /** More than there is, of every line and of the shipping. */
-const gratis = source(
-  {
-    kind: "gratis",
-    part: "discount",
-    evaluate: ({ lines }) => {
-      const all = { sourceId: "gratis_1", amount: 1_000_000n, reason: null }
-      const ofLines = lines.map(({ id }): ProposedAdjustment => ({ ...all, target: "line", lineId: id }))
-      return { proposed: [{ ...all, target: "shipping", lineId: null }, ...ofLines] }
-    }
-  },
-  ({ buyer }) => (["free@example.com", "wrapped@example.com"].includes(buyer.email ?? "") ? [] : undefined)
+const gratis = source(({ buyer }) =>
+  ["free@example.com", "wrapped@example.com"].includes(buyer.email ?? "")
+    ? {
+        discounts: [
+          {
+            ...combining,
+            kind: "gratis",
+            sourceId: "gratis_1",
+            name: "Gratis",
+            code: null,
+            part: "discount",
+            evaluate: ({ lines }) => ({
+              lines: lines.map(({ id, quantity }) => ({ lineId: id, amount: 1_000_000n, units: quantity })),
+              shipping: 1_000_000n,
+              formula: "everything"
+            })
+          }
+        ]
+      }
+    : undefined
 )
-const giftWrap = source(
-  { kind: "gift-wrap", part: "surcharge", evaluate: onOrder(250n, "wrap", "Gift wrap") },
-  ({ delivery, buyer }) => (delivery.by === "unknown" || buyer.email === "free@example.com" ? undefined : [])
-)
-const card = source({ kind: "card", part: "tender", evaluate: onOrder(1_000n, "card_1", "Gift card") }, ({ buyer }) =>
-  ["card@example.com", "wrapped@example.com"].includes(buyer.email ?? "") ? [] : undefined
+const giftWrap = source(({ delivery, buyer }) => {
+  if (delivery.by === "unknown" || buyer.email === "free@example.com") return undefined
+  const wrap = { kind: "gift-wrap", sourceId: "wrap", name: "Gift wrap", type: null, value: null }
+  return { surcharges: [{ ...wrap, evaluate: () => ({ amount: 250n, formula: "fixed" }) }] }
+})
+const card = source(({ buyer }) =>
+  ["card@example.com", "wrapped@example.com"].includes(buyer.email ?? "")
+    ? {
+        tenders: [{ kind: "card", sourceId: "card_1", tenderId: "card_1", reason: "Gift card", pay: () => 1_000n }]
+      }
+    : undefined
 )
 
 /** A card with enough on it for every order. */
-const cardTender: TenderKind = {
+const cardClaim: ClaimKind = {
   kind: "card",
   hold: () => Effect.void,
   spend: () => Effect.void,
@@ -96,8 +101,8 @@ export const grantedShop = Audit.layer.pipe(
       Effect.map(TestDatabase, ({ connection }) => coreLayer({ connection, secret: testSecret, maxConnections: 4 }))
     )
   ),
-  Layer.provide(Layer.succeed(AdjustmentSources, [summer, loyal, gratis, giftWrap, card].map(Effect.succeed))),
-  Layer.provide(Layer.succeed(TenderKinds, [Effect.succeed(cardTender)])),
+  Layer.provide(Layer.succeed(FurtherAdjustmentSources, [summer, loyal, gratis, giftWrap, card].map(Effect.succeed))),
+  Layer.provide(Layer.succeed(FurtherClaimKinds, [Effect.succeed(cardClaim)])),
   Layer.provide(TestDatabase.layerCopy)
 )
 

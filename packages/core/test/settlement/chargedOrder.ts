@@ -44,6 +44,7 @@ export const orderOf = (more: Partial<OrderState> = {}): OrderState => ({
   totalAmount: total,
   capturedAmount: 0n,
   refundedAmount: 0n,
+  presentment: null,
   taxBreakdown: {
     subtotal: 25,
     shippingNet: 0,

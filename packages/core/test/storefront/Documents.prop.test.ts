@@ -248,6 +248,7 @@ const stateOf = ({
     upsells: [],
     related: ["prod_9", "prod_8"],
     stars: [0, 1, 0, 0, 2],
+    offers: { bundles: 0, orderBumps: 0 },
     createdAt: new Date(1),
     updatedAt: new Date(2),
     categories: categories.map((category) => ({ ...category, taxBehavior: "taxable" as const })),

@@ -143,7 +143,7 @@ describe("the explanation of a tax", () => {
 
   it("shows the split of a stack", () => {
     expect(explained(stacked(["4", "4"]), [{ amount: 152842 }])).toEqual([
-      "tax line_1 [r0, r1]: amount x (4 + 4) / 100 = 122.27360000, line half_up -> 122.27",
+      "tax_rounding line_1 [r0, r1]: amount x (4 + 4) / 100 = 122.27360000, line half_up -> 122.27",
       "tax line_1 [r0]: combined tax x rate / sum of the rates = 61.13500000, allocation -> 61.14",
       "tax line_1 [r1]: combined tax x rate / sum of the rates = 61.13500000, allocation -> 61.13"
     ])
@@ -151,7 +151,7 @@ describe("the explanation of a tax", () => {
 
   it("shows what an order was rounded to and how it was shared out", () => {
     expect(explained(inclusive("7"), [{ amount: 850 }, { amount: 165 }], { taxRounding: "order" })).toEqual([
-      "tax order [vat]: sum of the amounts x 7 / (100 + 7) = 0.66401869, order half_up -> 0.66",
+      "tax_rounding order [vat]: sum of the amounts x 7 / (100 + 7) = 0.66401869, order half_up -> 0.66",
       "tax line_1 [vat]: order tax x amount / sum of the amounts = 0.55270936, allocation -> 0.55",
       "tax line_2 [vat]: order tax x amount / sum of the amounts = 0.10729064, allocation -> 0.11"
     ])

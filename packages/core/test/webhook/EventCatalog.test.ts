@@ -29,17 +29,20 @@ describe("the event catalogue", () => {
     const types = commerceEvents.map(({ type }) => type)
     expect(new Set(types).size).toBe(types.length)
     expect(types.filter((type) => !eventTypes.includes(type))).toEqual([
+      "internal.cart_recovery",
       "internal.email_verification",
       "internal.password_reset",
       "internal.back_in_stock",
       "internal.low_stock",
+      "internal.newsletter_confirmation",
+      "internal.newsletter_welcome",
       "internal.webhook_circuit_opened"
     ])
   })
 
   it("marks as coming soon what no room sends yet", () => {
     const coming = eventCatalog().filter(({ status }) => status === "coming_soon")
-    expect(coming.map(({ type }) => type)).toEqual(["checkout.abandoned", "donation.created", "donation.refunded"])
+    expect(coming.map(({ type }) => type)).toEqual(["donation.created", "donation.refunded"])
   })
 
   it("says what the data of each is: its id always, its resource except where the row is gone", () => {

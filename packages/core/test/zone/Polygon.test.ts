@@ -1,9 +1,10 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { checkGeometry, compileArea } from "../../src/zone/Polygon.ts"
+import { checkGeometry, compilePolygons } from "../../src/zone/Polygon.ts"
 
 const checked = (geometry: unknown) => Result.getOrThrow(checkGeometry(geometry))
-const inside = (geometry: unknown, lng: number, lat: number): boolean => compileArea(checked(geometry))(lng, lat)
+const inside = (geometry: unknown, lng: number, lat: number): boolean =>
+  compilePolygons(checked(geometry)).some(({ holds }) => holds(lng, lat))
 const errors = (geometry: unknown): unknown =>
   Result.match(checkGeometry(geometry), { onFailure: (found) => found, onSuccess: () => "accepted" })
 

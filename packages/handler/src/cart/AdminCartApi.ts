@@ -1,15 +1,11 @@
 /** Carts for admin keys. */
-import {
-  CartCouponUnknown,
-  CartItemNotFound,
-  CartLineLimitReached,
-  CartNotFound
-} from "@effect-commerce/core/cart/CartErrors"
+import { CartItemNotFound, CartLineLimitReached, CartNotFound } from "@effect-commerce/core/cart/CartErrors"
 import { CartChange, CartInput, CouponCode, LineChange, LineInput } from "@effect-commerce/core/cart/CartInput"
 import { CartItemView, CartView } from "@effect-commerce/core/cart/CartView"
 import { CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"
 import { string } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
+import { codeErrors } from "@effect-commerce/core/pricing/CodeErrors"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
@@ -18,10 +14,11 @@ import { useCase } from "../middleware/Versioned.ts"
 import { cartErrors } from "./cartErrors.ts"
 import { customerErrors } from "../customer/customerErrors.ts"
 import { metafieldErrors } from "../metafield/metafieldErrors.ts"
+import { pricingErrors } from "../pricing/pricingErrors.ts"
 import { storeErrors } from "../store/storeErrors.ts"
 import { applyCouponFacts, CartGroup, cartLineErrors, cartWriteErrors } from "./CartApi.ts"
 
-const fails = failsBy(cartErrors, customerErrors, metafieldErrors, storeErrors)
+const fails = failsBy(cartErrors, customerErrors, metafieldErrors, pricingErrors, storeErrors)
 
 const id = { id: string("Id of the cart.") }
 const adminItem = { ...id, itemId: string("Id of the line.") }
@@ -108,7 +105,7 @@ export class AdminCartGroup extends apiGroup("adminCart", {
     params: id,
     payload: CouponCode,
     success: CartView,
-    error: fails(...cartWriteErrors, CartCouponUnknown)
+    error: fails(...cartWriteErrors, ...codeErrors)
   }).pipe(adminRoute(applyCouponFacts)),
   HttpApiEndpoint.delete("removeCoupon", "/v1/cart/:id/coupon", {
     params: id,

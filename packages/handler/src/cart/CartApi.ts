@@ -1,6 +1,5 @@
 /** Carts for storefronts. */
 import {
-  CartCouponUnknown,
   CartItemNotFound,
   CartLineLimitReached,
   CartNotFound,
@@ -9,18 +8,14 @@ import {
   ProductUnavailable
 } from "@effect-commerce/core/cart/CartErrors"
 import { MetafieldsRejected } from "@effect-commerce/core/metafield/MetafieldErrors"
-import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
-import {
-  AddBundle,
-  CartChange,
-  CouponCode,
-  LineChange,
-  LineInput,
-  TakeOffer
-} from "@effect-commerce/core/cart/CartInput"
-import { BundleOffers, CartItemView, CartView } from "@effect-commerce/core/cart/CartView"
+import { codeErrors } from "@effect-commerce/core/pricing/CodeErrors"
+import { ModifiersInvalid } from "@effect-commerce/core/modifier/LineModifiers"
+import { CartChange, CouponCode, LineChange, LineInput } from "@effect-commerce/core/cart/CartInput"
+import { AddBundle, TakeOffer } from "@effect-commerce/core/offer/TakenOffer"
+import { BundleOffers } from "@effect-commerce/core/pricing/BundleOffer"
+import { CartItemView, CartView } from "@effect-commerce/core/cart/CartView"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
-import { optional, string } from "@effect-commerce/core/kernel/Fields"
+import { string } from "@effect-commerce/core/kernel/Fields"
 import { CurrencyChanged } from "@effect-commerce/core/store/StoreErrors"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
@@ -28,21 +23,24 @@ import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { keptLanguage } from "../middleware/LanguageQuery.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
+import { closedListOrEmpty } from "../middleware/CommaList.ts"
 import { channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
 import { cartErrors } from "./cartErrors.ts"
 import { customerErrors } from "../customer/customerErrors.ts"
 import { metafieldErrors } from "../metafield/metafieldErrors.ts"
+import { pricingErrors } from "../pricing/pricingErrors.ts"
 import { storeErrors } from "../store/storeErrors.ts"
 
-const fails = failsBy(cartErrors, customerErrors, metafieldErrors, storeErrors)
+const fails = failsBy(cartErrors, customerErrors, metafieldErrors, pricingErrors, storeErrors)
 
 /** The facts of every route that applies a coupon. The cap counts per IP address and minute. */
 export const applyCouponFacts = {
   summary: "Apply a coupon",
   description:
-    "Applies a coupon code in place of any other. Not built yet: every code is COUPON_NOT_FOUND. At most 10 attempts " +
-    "a minute from one IP address.",
+    "Applies a coupon code in place of any other. A code that does not qualify is an error whose `details.reason` " +
+    "says why; one that loses to a better discount, or has nothing left to take off, is kept and explained in " +
+    "`notApplied`. At most 10 attempts a minute from one IP address.",
   cap: { limit: 10, ms: 60_000 },
   version: useCase
 }
@@ -61,11 +59,14 @@ export const cartLineErrors = [
   ModifiersInvalid,
   FieldRejected
 ] as const
+/** What a cart can be returned with. */
+const cartIncludes = ["recommendations", "upgrades", "bundles", "orderBumps"] as const
 const include = {
-  include: optional(
-    Schema.String,
-    "What to return with the cart: any of recommendations, upgrades and bundles, separated by commas.",
-    "recommendations,bundles"
+  include: Schema.optionalKey(
+    closedListOrEmpty(
+      cartIncludes,
+      "What to return with the cart: any of recommendations, upgrades, bundles and orderBumps, separated by commas."
+    )
   )
 }
 
@@ -107,9 +108,9 @@ export class CartGroup extends apiGroup("cart", {
     channelRoute("cart", {
       summary: "Get a cart",
       description:
-        "Returns the cart with its totals and current stock. Anybody who knows the id of a guest's cart can read it; " +
-        "a customer's cart needs that customer's token, and is 404 without it. After `expiresAt` the status is " +
-        "EXPIRED."
+        "Returns the cart with its totals and current stock, and what `include` asks for. Anybody who knows the id " +
+        "of a guest's cart can read it; a customer's cart needs that customer's token, and is 404 without it. After " +
+        "`expiresAt` the status is EXPIRED."
     })
   ),
   HttpApiEndpoint.patch("update", "/vc/:salesChannelId/cart/:cartId", {
@@ -197,7 +198,7 @@ export class CartGroup extends apiGroup("cart", {
     params: cart,
     payload: CouponCode,
     success: CartView,
-    error: fails(...cartWriteErrors, CartCouponUnknown)
+    error: fails(...cartWriteErrors, ...codeErrors)
   }).pipe(channelRoute("cart", applyCouponFacts)),
   HttpApiEndpoint.delete("removeCoupon", "/vc/:salesChannelId/cart/:cartId/coupon", {
     params: cart,
@@ -217,18 +218,25 @@ export class CartGroup extends apiGroup("cart", {
   }).pipe(
     channelRoute("cart", {
       summary: "List bundle offers for a cart",
-      description: "Returns bundle offers that fit the cart. Not built yet: the list is empty."
+      description:
+        "Returns the active bundle offers that products of the cart bring up, and whose own products can all be " +
+        "bought on this channel. Those that save most come first; at most 20."
     })
   ),
   HttpApiEndpoint.post("addBundle", "/vc/:salesChannelId/cart/:cartId/bundle", {
     params: cart,
     payload: AddBundle,
     success: CartView,
-    error: fails(...cartWriteErrors, FieldRejected)
+    error: fails(...cartLineErrors, CartLineLimitReached)
   }).pipe(
     channelRoute("cart", {
       summary: "Add a bundle",
-      description: "Adds the products of a bundle offer, at the offer's price. Not built yet: every offer is 404.",
+      description:
+        "Adds the products of a bundle offer as lines at the price of the offer; the product that brings it up must " +
+        "be in the cart and is not added. The lines share a `bundleItemId`. Changing or removing one of them, or " +
+        "removing the product that brought the bundle up, makes the others ordinary lines at today's prices. If the " +
+        "offer changes later, `hasPriceChanges` says so.",
+      oneTransaction: true,
       version: useCase
     })
   ),
@@ -239,7 +247,7 @@ export class CartGroup extends apiGroup("cart", {
   }).pipe(
     channelRoute("cart", {
       summary: "Remove a bundle",
-      description: "Removes the products of a bundle from the cart. A bundle that is not in the cart is 404.",
+      description: "Removes all lines of a bundle from the cart. A bundle that is not in the cart is 404.",
       version: useCase
     })
   ),
@@ -247,12 +255,15 @@ export class CartGroup extends apiGroup("cart", {
     params: cart,
     payload: TakeOffer,
     success: CartView,
-    error: fails(...cartWriteErrors, FieldRejected)
+    error: fails(...cartLineErrors, CartLineLimitReached)
   }).pipe(
     channelRoute("cart", {
       summary: "Take an upgrade",
       description:
-        "Replaces a product of the cart by the better one of an upgrade offer. Not built yet: every offer is 404.",
+        "Replaces the line of the product that brings an upgrade up by the offered product, at the price of the " +
+        "offer and in the same quantity. Of several lines the first one is replaced. `variantId` chooses the variant " +
+        "of the offered product.",
+      oneTransaction: true,
       version: useCase
     })
   ),
@@ -260,11 +271,14 @@ export class CartGroup extends apiGroup("cart", {
     params: cart,
     payload: TakeOffer,
     success: CartView,
-    error: fails(...cartWriteErrors, FieldRejected)
+    error: fails(...cartLineErrors, CartLineLimitReached)
   }).pipe(
     channelRoute("cart", {
       summary: "Take an order bump",
-      description: "Adds the product of an order bump. Not built yet: every offer is 404.",
+      description:
+        "Adds one unit of the product of an order bump, at the price of the offer; the product that brings it up " +
+        "must be in the cart. Without that product the line becomes an ordinary one.",
+      oneTransaction: true,
       version: useCase
     })
   )

@@ -1,6 +1,9 @@
 import { Carts } from "@effect-commerce/core/cart/Carts"
 import type { CartView } from "@effect-commerce/core/cart/CartView"
 import { StorefrontProducts } from "@effect-commerce/core/storefront/StorefrontProducts"
+import { BundleOffers } from "@effect-commerce/core/offer/BundleOffers"
+import type { OfferKind } from "@effect-commerce/core/offer/OfferTerms"
+import { offerKinds } from "@effect-commerce/core/pricing/BundleOffer"
 import { Checkouts } from "@effect-commerce/core/checkout/Checkouts"
 import { Customers } from "@effect-commerce/core/customer/Customers"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
@@ -30,12 +33,45 @@ const withRecommendations = Effect.fnUntraced(function* (
   return { ...cart, recommendations }
 })
 
+/** The offers of these kinds that the products of a cart bring up on its channel. */
+const offersFor = (
+  offers: BundleOffers["Service"],
+  { store, channel }: Shopper,
+  { items, locale }: CartView,
+  kinds: ReadonlyArray<OfferKind>
+) =>
+  offers.broughtUpBy(
+    store,
+    { channelId: channel.id, locale },
+    [...new Set(items.map(({ productId }) => productId))],
+    kinds
+  )
+
+/** Where a cart shows the offers of a kind. */
+const places = { UPGRADE: "upgrades", BUNDLE: "bundles", ORDER_BUMP: "orderBumps" } as const
+
+/** The cart, and with `include` the offers that its products bring up. */
+const withOffers = Effect.fnUntraced(function* (
+  offers: BundleOffers["Service"],
+  caller: Shopper,
+  cart: CartView,
+  query: { readonly include?: string }
+) {
+  const asked = listOf(query.include) ?? []
+  const kinds = offerKinds.filter((kind) => asked.includes(places[kind]))
+  if (kinds.length === 0) return cart
+  const found = yield* offersFor(offers, caller, cart, kinds)
+  const shown = kinds.map((kind) => [places[kind], found.filter((offer) => offer.kind === kind)] as const)
+  return { ...cart, ...Object.fromEntries(shown) }
+})
+
 const cart = endpointsOf(
   CartGroup,
   Effect.fnUntraced(function* (handlers) {
     const carts = yield* Carts
     const checkouts = yield* Checkouts
     const products = yield* StorefrontProducts
+    const offers = yield* BundleOffers
     return handlers.handleAll({
       create: onChannel(({ store, access }, { query }) =>
         Effect.flatMap(languageKeptOf(store, query), (locale) => carts.create(store, access, locale))
@@ -45,7 +81,9 @@ const cart = endpointsOf(
       ),
       get: onChannel((caller, { params, query }) =>
         Effect.flatMap(carts.get(caller.store, caller.access, params.cartId), (found) =>
-          withRecommendations(products, caller, found, query)
+          Effect.flatMap(withRecommendations(products, caller, found, query), (cart) =>
+            withOffers(offers, caller, cart, query)
+          )
         )
       ),
       update: onChannel(({ store, access }, { params, payload }) =>
@@ -68,17 +106,23 @@ const cart = endpointsOf(
         carts.applyCoupon(store, access, params.cartId, payload.code)
       ),
       removeCoupon: onChannel(({ store, access }, { params }) => carts.removeCoupon(store, access, params.cartId)),
-      bundles: onChannel(({ store, access }, { params }) =>
-        Effect.as(carts.get(store, access, params.cartId), { bundles: [] })
+      bundles: onChannel((caller, { params }) =>
+        Effect.flatMap(carts.get(caller.store, caller.access, params.cartId), (found) =>
+          Effect.map(offersFor(offers, caller, found, ["BUNDLE"]), (bundles) => ({ bundles }))
+        )
       ),
-      addBundle: onChannel(({ store, access }, { params }) =>
-        carts.addOffer(store, access, params.cartId, "bundleOfferId")
+      addBundle: onChannel(({ store, access }, { params, payload }) =>
+        carts.addBundle(store, access, params.cartId, payload)
       ),
       removeBundle: onChannel(({ store, access }, { params }) =>
         carts.removeBundle(store, access, params.cartId, params.bundleItemId)
       ),
-      upgrade: onChannel(({ store, access }, { params }) => carts.addOffer(store, access, params.cartId, "offerId")),
-      orderBump: onChannel(({ store, access }, { params }) => carts.addOffer(store, access, params.cartId, "offerId"))
+      upgrade: onChannel(({ store, access }, { params, payload }) =>
+        carts.takeUpgrade(store, access, params.cartId, payload)
+      ),
+      orderBump: onChannel(({ store, access }, { params, payload }) =>
+        carts.takeOrderBump(store, access, params.cartId, payload)
+      )
     })
   })
 )

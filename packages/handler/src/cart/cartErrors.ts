@@ -1,6 +1,5 @@
 import type {
   CartBeingPaid,
-  CartCouponUnknown,
   CartItemNotFound,
   CartLineLimitReached,
   CartNotFound,
@@ -9,13 +8,12 @@ import type {
   ProductUnavailable
 } from "@effect-commerce/core/cart/CartErrors"
 import { chooseVariant } from "@effect-commerce/core/pricing/Sellable"
-import type { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
+import type { ModifiersInvalid } from "@effect-commerce/core/modifier/LineModifiers"
 import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 
 export const cartErrors: ErrorRows<
   | CartBeingPaid
   | CartNotFound
-  | CartCouponUnknown
   | CartItemNotFound
   | CartNotWritable
   | CartLineLimitReached
@@ -24,7 +22,6 @@ export const cartErrors: ErrorRows<
   | ModifiersInvalid
 > = {
   CartNotFound: missing("cart"),
-  CartCouponUnknown: missing("coupon", "COUPON_NOT_FOUND"),
   CartItemNotFound: missing("cart item"),
   CartNotWritable: {
     code: "CONFLICT",

@@ -1,18 +1,10 @@
 /** Suggestions of addresses while a shopper types one, and the address of a suggestion. */
-import {
-  arrayOf,
-  boolean,
-  described,
-  number,
-  optional,
-  Reference,
-  string,
-  text
-} from "@effect-commerce/core/kernel/Fields"
+import { arrayOf, boolean, described, number, optional, string, text } from "@effect-commerce/core/kernel/Fields"
+import { longestAddressQuery, longestPlaceId } from "@effect-commerce/core/shipping/AddressProvider"
 import { Schema } from "effect"
 
 export const addressSearch = {
-  q: optional(text(2_000), "What the shopper has typed so far.", "12 Market St"),
+  q: optional(text(longestAddressQuery), "What the shopper has typed so far.", "12 Market St"),
   sessionToken: optional(
     text(200),
     "The same value for all requests of one search, for providers that bill by search."
@@ -32,7 +24,10 @@ export const AddressSuggestions = Schema.Struct({
 }).annotate({ identifier: "AddressSuggestions", description: "Addresses that may be meant." })
 
 export const placeQuery = {
-  placeId: described(Reference, "Id of the place, of a suggestion."),
+  placeId: described(
+    Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(longestPlaceId))),
+    "Id of the place, of a suggestion."
+  ),
   sessionToken: optional(text(200), "The value that the suggestions were asked with."),
   regionId: optional(text(200), "The region the shopper buys from.")
 }
@@ -49,5 +44,5 @@ export const PlaceView = Schema.Struct({
     lng: number("Longitude in degrees."),
     formattedAddress: string("The address in one line.")
   }).annotate({ identifier: "PlaceAddress", description: "The address of a place." }),
-  inZone: boolean("Whether the store delivers there.")
+  inZone: boolean("Whether a shipping zone of the store serves it, on this channel and in the region of the request.")
 }).annotate({ identifier: "Place", description: "A suggested address, in full." })

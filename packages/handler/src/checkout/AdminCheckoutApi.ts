@@ -5,17 +5,11 @@ import { Completed } from "@effect-commerce/core/completion/Completed"
 import { string } from "@effect-commerce/core/kernel/Fields"
 import { HttpApiEndpoint } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
-import { cartErrors } from "../cart/cartErrors.ts"
-import { checkoutErrors } from "./checkoutErrors.ts"
-import { orderErrors } from "../order/orderErrors.ts"
-import { paymentErrors } from "../payment/paymentErrors.ts"
-import { storeErrors } from "../store/storeErrors.ts"
+import { checkoutFails as fails } from "./checkoutFails.ts"
+import { QuotesGroup } from "./QuoteApi.ts"
 import { CheckoutGroup, completionWords } from "./CheckoutApi.ts"
-
-const fails = failsBy(cartErrors, checkoutErrors, orderErrors, paymentErrors, storeErrors)
 
 export class AdminCheckoutGroup extends apiGroup("adminCheckout", {
   part: "Admin",
@@ -38,4 +32,4 @@ export class AdminCheckoutGroup extends apiGroup("adminCheckout", {
   )
 ) {}
 
-export const checkoutGroups = [CheckoutGroup, AdminCheckoutGroup] as const
+export const checkoutGroups = [CheckoutGroup, AdminCheckoutGroup, QuotesGroup] as const

@@ -1,7 +1,8 @@
 /** Checkouts. Completion needs an Idempotency-Key on both surfaces. */
 import { CartNotFound, CartNotWritable, ProductUnavailable } from "@effect-commerce/core/cart/CartErrors"
 import { CouponCode } from "@effect-commerce/core/cart/CartInput"
-import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
+import { codeErrors } from "@effect-commerce/core/pricing/CodeErrors"
+import { ModifiersInvalid } from "@effect-commerce/core/modifier/LineModifiers"
 import {
   completionErrors,
   CheckoutEmpty,
@@ -10,11 +11,12 @@ import {
   CheckoutStockInsufficient,
   GiftCardRejected,
   PickupLocationUnknown,
-  PlaceUnknown,
   ShippingMethodNotOffered,
   TenderNotFound
 } from "@effect-commerce/core/checkout/CheckoutErrors"
+import { AddressesUnavailable, PlaceUnknown } from "@effect-commerce/core/shipping/ShippingErrors"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
+import { GiftCardCode } from "@effect-commerce/core/giftcard/GiftCard"
 import { string } from "@effect-commerce/core/kernel/Fields"
 import {
   BeginPayment,
@@ -22,7 +24,6 @@ import {
   CheckoutInput,
   CompletionInput,
   DeliveryInput,
-  GiftCardCode,
   SetCustomFields,
   SetShippingMethod,
   ShippingInput
@@ -30,24 +31,17 @@ import {
 import { CheckoutView, ShippingOptions } from "@effect-commerce/core/checkout/CheckoutView"
 import { Completed } from "@effect-commerce/core/completion/Completed"
 import { PaymentSessionView, PaymentStatusView } from "@effect-commerce/core/completion/PaymentView"
-import { OrderAlreadyPaid, OrderCouponUnknown } from "@effect-commerce/core/order/OrderErrors"
+import { OrderAlreadyPaid } from "@effect-commerce/core/order/OrderErrors"
 import { CurrencyChanged } from "@effect-commerce/core/store/StoreErrors"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { applyCouponFacts } from "../cart/CartApi.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
+import { checkoutFails as fails } from "./checkoutFails.ts"
 import { Success } from "../middleware/Responses.ts"
-import { cartErrors } from "../cart/cartErrors.ts"
 import { AddressSuggestions, addressSearch, PlaceView, placeQuery } from "./AddressLookup.ts"
-import { checkoutErrors } from "./checkoutErrors.ts"
-import { orderErrors } from "../order/orderErrors.ts"
-import { paymentErrors } from "../payment/paymentErrors.ts"
-import { storeErrors } from "../store/storeErrors.ts"
-
-const fails = failsBy(cartErrors, checkoutErrors, orderErrors, paymentErrors, storeErrors)
 
 const channel = { salesChannelId: string("Id of the sales channel.", "vc_01k9f3m2q7x4b8n6c5d1e0h2jk") }
 const checkout = { ...channel, checkoutId: string("Id of the checkout.") }
@@ -139,8 +133,9 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "List shipping options",
       description:
-        "Returns the shipping methods for the checkout's address, the same as its `availableShippingRates`: in the " +
-        "order in which the merchant created them. None is chosen by default."
+        "Returns the shipping methods for the checkout's address, the same as its `availableShippingRates`: the " +
+        "cheapest first, of equal prices the one that takes the fewest days (an unknown number comes last), and " +
+        "otherwise as the merchant created them. None is chosen by default."
     })
   ),
   HttpApiEndpoint.patch("setShippingMethod", "/vc/:salesChannelId/checkout/:checkoutId/shipping-method", {
@@ -178,8 +173,10 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "Set custom fields",
       description:
-        "Not built yet: a store cannot define checkout fields, so every key is 400 VALIDATION_FAILED and only an " +
-        "empty `values` is accepted.",
+        "Fills in the store's `customFields`, and returns the checkout with the surcharges they bring. Fields that " +
+        "are left out stay as they are, and null clears one. An unknown key and a value of the wrong type are 400 " +
+        "VALIDATION_FAILED.",
+      exampleRequest: { values: { gift_wrap: "silk", note: "For Grace" } },
       version: useCase
     })
   ),
@@ -187,7 +184,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
     params: checkout,
     payload: CouponCode,
     success: CheckoutView,
-    error: fails(...edit, OrderCouponUnknown)
+    error: fails(...edit, ...codeErrors)
   }).pipe(channelRoute("cart", applyCouponFacts)),
   HttpApiEndpoint.delete("removeCoupon", "/vc/:salesChannelId/checkout/:checkoutId/coupon", {
     params: checkout,
@@ -209,8 +206,10 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "Apply a gift card",
       description:
-        "Pays a part of the checkout with a gift card. Not built yet: every code is rejected. Every rejected code " +
-        "gets the same error. At most 5 attempts a minute from one IP address.",
+        "Pays the checkout, or a part of it, with what is left on a gift card; several cards may pay together. Every " +
+        "rejected code gets the same error, whether it is unknown, disabled, expired, spent or of another currency. " +
+        "Where a card has less left than was shown when the checkout is completed, that is 409 CONFLICT and nothing " +
+        "is charged: enter the card again, or remove it. At most 5 attempts a minute from one IP address.",
       cap: { limit: 5, ms: 60_000 },
       version: useCase
     })
@@ -258,23 +257,28 @@ export class CheckoutGroup extends apiGroup("checkout", {
   HttpApiEndpoint.get("addressSuggestions", "/vc/:salesChannelId/checkout/address-suggestions", {
     params: channel,
     query: addressSearch,
-    success: AddressSuggestions
+    success: AddressSuggestions,
+    error: fails(FieldRejected)
   }).pipe(
     channelRoute("cart", {
       summary: "Suggest addresses",
       description:
-        "Suggests addresses for what the shopper has typed so far. Without an address provider the list is empty."
+        "Suggests addresses for what the shopper has typed so far, at most ten, in the language of Accept-Language " +
+        "where the provider has it. Without an address provider, or while it fails, the list is empty."
     })
   ),
   HttpApiEndpoint.get("addressDetails", "/vc/:salesChannelId/checkout/address-details", {
     params: channel,
     query: placeQuery,
     success: PlaceView,
-    error: fails(PlaceUnknown)
+    error: fails(PlaceUnknown, AddressesUnavailable, FieldRejected)
   }).pipe(
     channelRoute("cart", {
       summary: "Get a suggested address",
-      description: "Returns the address of a suggestion. Without an address provider every place is 404."
+      description:
+        "Returns the address of a suggestion, and whether a shipping zone of the channel (and region) serves it. " +
+        "Without an address provider every place is 404; while it fails the response is 503, and the shopper types " +
+        "the address."
     })
   ),
   HttpApiEndpoint.post("complete", "/vc/:salesChannelId/checkout/:checkoutId/complete", {

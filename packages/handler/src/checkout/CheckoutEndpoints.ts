@@ -1,10 +1,11 @@
-import { PlaceUnknown } from "@effect-commerce/core/checkout/CheckoutErrors"
 import { CheckoutPayments } from "@effect-commerce/core/completion/CheckoutPayments"
 import { Checkouts } from "@effect-commerce/core/checkout/Checkouts"
 import { Completion } from "@effect-commerce/core/completion/Completion"
+import { AddressLookups } from "@effect-commerce/core/shipping/AddressLookups"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { admitsReturn } from "@effect-commerce/core/store/SalesChannel"
 import { Effect, Layer } from "effect"
+import { languagesOf } from "../middleware/RequestLanguages.ts"
 import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { succeed } from "../middleware/Responses.ts"
 import { adminAccess, asAdmin, onChannel } from "../middleware/Surfaces.ts"
@@ -17,6 +18,7 @@ const checkout = endpointsOf(
     const checkouts = yield* Checkouts
     const completion = yield* Completion
     const payments = yield* CheckoutPayments
+    const addresses = yield* AddressLookups
     return handlers.handleAll({
       create: onChannel(({ store, access }, { payload }) => checkouts.create(store, access, payload)),
       get: onChannel(({ store, access }, { params }) => checkouts.get(store, access, params.checkoutId)),
@@ -45,8 +47,8 @@ const checkout = endpointsOf(
       removeCoupon: onChannel(({ store, access }, { params }) =>
         checkouts.removeCoupon(store, access, params.checkoutId)
       ),
-      addGiftCard: onChannel(({ store, access }, { params }) =>
-        checkouts.addGiftCard(store, access, params.checkoutId)
+      addGiftCard: onChannel(({ store, access }, { params, payload }) =>
+        checkouts.addGiftCard(store, access, params.checkoutId, payload.code)
       ),
       removeGiftCard: onChannel(({ store, access }, { params }) =>
         checkouts.removeGiftCard(store, access, params.checkoutId, params.tenderId)
@@ -60,8 +62,20 @@ const checkout = endpointsOf(
         })
       ),
       paymentStatus: onChannel(({ store, access }, { params }) => payments.status(store, access, params.checkoutId)),
-      addressSuggestions: () => Effect.succeed({ suggestions: [] }),
-      addressDetails: ({ query }) => Effect.fail(new PlaceUnknown({ placeId: query.placeId })),
+      addressSuggestions: onChannel(
+        Effect.fnUntraced(function* ({ store }, { query: { q = "", sessionToken = null, lat, lng } }) {
+          const languages = yield* languagesOf(store, {})
+          const request = { query: q, sessionToken, lat, lng, languages }
+          return { suggestions: yield* addresses.suggest(store, request) }
+        })
+      ),
+      addressDetails: onChannel(
+        Effect.fnUntraced(function* ({ store, channel }, { query: { placeId, sessionToken = null, regionId = null } }) {
+          const languages = yield* languagesOf(store, {})
+          const place = { placeId, sessionToken, regionId, languages, salesChannelId: channel.id }
+          return yield* addresses.find(store, place)
+        })
+      ),
       complete: onChannel(({ store, access }, { params, payload }) =>
         completion.complete(store, access, params.checkoutId, payload)
       )

@@ -13,14 +13,12 @@ import type {
   PaymentOutcomeUnknown,
   PaymentProcessingFailed,
   PickupLocationUnknown,
-  PlaceUnknown,
   PriceDrifted,
   ReservationExpired,
   ShippingMethodNotOffered,
   TenderNotFound,
   TotalMismatch
 } from "@effect-commerce/core/checkout/CheckoutErrors"
-import type { TenderShort } from "@effect-commerce/core/tender/TenderErrors"
 import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 import { fieldErrors } from "../middleware/pipelineErrors.ts"
 
@@ -46,10 +44,8 @@ export const checkoutErrors: ErrorRows<
   | PaymentOutcomeUnknown
   | PaymentAwaitsShopper
   | PickupLocationUnknown
-  | PlaceUnknown
   | GiftCardRejected
   | TenderNotFound
-  | TenderShort
 > = {
   CheckoutNotFound: missing("checkout", "CHECKOUT_NOT_FOUND"),
   CheckoutNotEditable: {
@@ -92,14 +88,8 @@ export const checkoutErrors: ErrorRows<
     message: () => noSuchPlace.message,
     details: () => noSuchPlace.details
   },
-  PlaceUnknown: missing("place"),
   GiftCardRejected: { code: "BAD_REQUEST", message: () => "This gift card cannot be used" },
   TenderNotFound: missing("gift card on this checkout"),
-  TenderShort: {
-    code: "CONFLICT",
-    message: () => "What was to pay a part of this order has not enough left; nothing was charged",
-    details: (e) => ({ reason: "exhausted", tenderId: e.sourceId })
-  },
   CheckoutStockInsufficient: {
     code: "INSUFFICIENT_STOCK",
     message: () => "Not enough stock",

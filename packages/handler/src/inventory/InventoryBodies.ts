@@ -1,5 +1,5 @@
 /** Responses about stock that belong to its routes alone. */
-import { ReservationView } from "@effect-commerce/core/cart/CartView"
+import { ReservationView } from "@effect-commerce/core/inventory/ReservationView"
 import { InventoryItem, NoInventory } from "@effect-commerce/core/inventory/InventoryItem"
 import { arrayOf, boolean, described, integer, json, string } from "@effect-commerce/core/kernel/Fields"
 import { Schema } from "effect"

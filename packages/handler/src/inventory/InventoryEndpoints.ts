@@ -1,6 +1,6 @@
 import { CartHolds } from "@effect-commerce/core/cart/CartHolds"
 import { Carts } from "@effect-commerce/core/cart/Carts"
-import { reservationView } from "@effect-commerce/core/cart/CartView"
+import { reservationView } from "@effect-commerce/core/inventory/ReservationView"
 import { Checkouts } from "@effect-commerce/core/checkout/Checkouts"
 import { type BulkResult, Inventory } from "@effect-commerce/core/inventory/Inventory"
 import { noInventory } from "@effect-commerce/core/inventory/InventoryItem"

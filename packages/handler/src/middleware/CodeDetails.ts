@@ -3,7 +3,7 @@
  * looked at `code` knows what it may read. A code that is not here has details of several kinds, or none.
  */
 import { orderStatuses } from "@effect-commerce/core/order/Order"
-import { modifierErrorCodes } from "@effect-commerce/core/pricing/LineModifiers"
+import { modifierErrorCodes } from "@effect-commerce/core/modifier/LineModifiers"
 import type { Code } from "./Codes.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -156,10 +156,22 @@ const selling = {
     remedy: "Use a new key for each operation, and the same key only for a retry."
   },
   ALREADY_INSTALLED: { cause: unbuilt, remedy: notYet },
-  COUPON_USAGE_LIMIT_REACHED: { cause: unbuilt, remedy: notYet },
-  COUPON_PER_CUSTOMER_LIMIT_REACHED: { cause: unbuilt, remedy: notYet },
-  COUPON_EXPIRED: { cause: unbuilt, remedy: notYet },
-  COUPON_NOT_ACTIVE: { cause: unbuilt, remedy: notYet },
+  COUPON_USAGE_LIMIT_REACHED: {
+    cause: "As many orders as the coupon allows have used it, or hold a use while they are paid.",
+    remedy: "Order without the coupon, or raise its `usageLimit`."
+  },
+  COUPON_PER_CUSTOMER_LIMIT_REACHED: {
+    cause: "This customer has used the coupon as often as one customer may; a guest cannot be counted.",
+    remedy: "Order without the coupon; a guest signs in first."
+  },
+  COUPON_EXPIRED: {
+    cause: "The coupon has ended: its `endsAt` has passed.",
+    remedy: "Order without the coupon, or set a later `endsAt`."
+  },
+  COUPON_NOT_ACTIVE: {
+    cause: "The coupon is disabled, or its `startsAt` is still to come.",
+    remedy: "Order without the coupon, or enable it."
+  },
   OUT_OF_STOCK: {
     cause: "Somebody else bought the last units in the meantime.",
     remedy: "Show it to the shopper, and offer what is left."

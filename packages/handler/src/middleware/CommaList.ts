@@ -41,14 +41,19 @@ const shown = (known: Known, description: string) => ({ description, [documented
 /** One of these values, or several with commas between. The endpoint refuses any other. */
 export const listOfKnown = (known: Known, description: string) => CommaList.annotate(shown(known, description))
 
-/** One of these values, or several with commas between; any other is refused. */
-export const closedList = (known: Known, description: string) =>
+const closed = (known: Known, description: string, areKnown: (text: string) => boolean) =>
   CommaList.pipe(
     Schema.check(
-      Schema.makeFilter(
-        (text: string) =>
-          text.split(",").every((part) => known.includes(part.trim())) || `must be of ${known.join(", ")}`,
-        { toJsonSchema: () => ({}) }
-      )
+      Schema.makeFilter((text: string) => areKnown(text) || `must be of ${known.join(", ")}`, {
+        toJsonSchema: () => ({})
+      })
     )
   ).annotate(shown(known, description))
+
+/** One of these values, or several with commas between; any other is refused. */
+export const closedList = (known: Known, description: string) =>
+  closed(known, description, (text) => text.split(",").every((part) => known.includes(part.trim())))
+
+/** The same, where nothing between commas is no value and allowed. */
+export const closedListOrEmpty = (known: Known, description: string) =>
+  closed(known, description, (text) => parts(text).every((part) => known.includes(part)))

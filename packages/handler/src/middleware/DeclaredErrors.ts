@@ -19,7 +19,7 @@ const envelope = (status: number, code: Schema.Top & { readonly Type: string; re
   })
 
 /** A class of tagged errors. */
-interface ErrorClass<Tag extends string> {
+export interface ErrorClass<Tag extends string> {
   readonly identifier: string
   readonly prototype: { readonly _tag: Tag }
 }

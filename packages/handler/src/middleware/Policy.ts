@@ -56,6 +56,8 @@ export interface Facts {
    * `updatedAt` declares one, or `unversioned` with a reason.
    */
   readonly version?: Versioned | Unversioned
+  /** Of an admin route that is no GET and writes nothing: it needs `:read`, and ignores an Idempotency-Key. */
+  readonly readsOnly?: true
   /** The response shows a secret once; under an Idempotency-Key it is stored sealed. */
   readonly secretAnswer?: true
   /** Query parameters whose names the caller chooses, by their prefixes. The document shows them as one object. */
@@ -114,13 +116,13 @@ export class RawGuard extends HttpApiMiddleware.Service<RawGuard, { provides: Ra
   }
 ) {}
 
-/** The scope that a `/v1` route needs, by its path and method: GET needs `:read`, everything else `:write`. */
-const scopeOf = (method: string, path: string): Scope => {
+/** The scope that a `/v1` route needs, by its path and method: what only reads needs `:read`, the rest `:write`. */
+const scopeOf = ({ method, path }: HttpApiEndpoint.Top, { readsOnly }: Facts): Scope => {
   const [first = "", ...rest] = path.split("/").slice(path.startsWith("/api/") ? 3 : 2)
   const resource = first === "products" && rest.includes("inventory") ? "inventory" : resourceOf(first)
   if (resource === undefined)
     throw new Error(`${method} ${path}: ${first} is no resource of a scope; list it in core's identity/Scope.ts`)
-  return `${resource}:${actionOf(method)}`
+  return `${resource}:${readsOnly === true ? "read" : actionOf(method)}`
 }
 
 const actionOf = (method: string) => (method === "GET" ? "read" : "write")
@@ -138,10 +140,10 @@ const declare =
 /** `/v1`: an admin key with the scope that the path names. Writes honour an Idempotency-Key. */
 export const adminRoute = (facts: Facts = {}) =>
   declare<AdminGuard>(AdminGuard, (endpoint) => ({
-    idempotency: endpoint.method === "GET" ? "none" : "optional",
+    idempotency: endpoint.method === "GET" || facts.readsOnly === true ? "none" : "optional",
     ...facts,
     surface: "admin",
-    scope: scopeOf(endpoint.method, endpoint.path)
+    scope: scopeOf(endpoint as unknown as HttpApiEndpoint.Top, facts)
   }))
 
 /**
@@ -155,6 +157,18 @@ export const storeAdminRoute = (resource: Resource, facts: Facts = {}) =>
     surface: "admin",
     scope: `${resource}:${actionOf(method)}`,
     storeInPath: true
+  }))
+
+/**
+ * `/coupons` and the like, the dashboard's side without a store in its path: an admin key with the scope of `resource`.
+ * As under `/v1`, the key or the query names the store.
+ */
+export const dashboardRoute = (resource: Resource, facts: Facts = {}) =>
+  declare<AdminGuard>(AdminGuard, ({ method }) => ({
+    idempotency: method === "GET" ? "none" : "optional",
+    ...facts,
+    surface: "admin",
+    scope: `${resource}:${actionOf(method)}`
   }))
 
 /** Whether a route may have a customer's token, by the part of the channel it belongs to. */

@@ -7,7 +7,7 @@
  * written for another surface than its route declares does not compile, because the guard of that route does not
  * provide the caller.
  */
-import type { CartAccess } from "@effect-commerce/core/cart/Carts"
+import { adminCarts, type CartAccess } from "@effect-commerce/core/cart/CartAccess"
 import type { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
 import { Effect } from "effect"
 import { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller, RawCaller } from "./Callers.ts"
@@ -24,7 +24,7 @@ const accessOf = <Id extends string | null>(channel: SalesChannel, customerId: I
 })
 
 /** What an admin key may do with carts: every cart of its store, with the higher bounds of an admin key. */
-export const adminAccess: CartAccess = { salesChannelId: null, isStorefront: false, isTest: false, customerId: null }
+export const adminAccess: CartAccess = adminCarts
 
 /** For `adminRoute`: an admin key and the store it acts for. */
 export const asAdmin =

@@ -6,7 +6,6 @@ import { orderSorts, orderStatuses } from "@effect-commerce/core/order/Order"
 import {
   OrderAddressUnserved,
   OrderAlreadyPaid,
-  OrderCouponUnknown,
   OrderCustomerUnknown,
   OrderExternalIdTaken,
   OrderNotFound,
@@ -24,7 +23,9 @@ import { OrderView } from "@effect-commerce/core/order/OrderView"
 import { PlacedOrderView, PublicOrderStatusView } from "@effect-commerce/core/order/ShopperOrderView"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { MetafieldsRejected } from "@effect-commerce/core/metafield/MetafieldErrors"
-import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
+import { claimErrors } from "@effect-commerce/core/claim/ClaimErrors"
+import { codeErrors } from "@effect-commerce/core/pricing/CodeErrors"
+import { ModifiersInvalid } from "@effect-commerce/core/modifier/LineModifiers"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { keptLanguage } from "../middleware/LanguageQuery.ts"
@@ -36,9 +37,11 @@ import { useCase } from "../middleware/Versioned.ts"
 import { cartErrors } from "../cart/cartErrors.ts"
 import { metafieldErrors } from "../metafield/metafieldErrors.ts"
 import { paymentErrors } from "../payment/paymentErrors.ts"
+import { claimErrors as claimRows } from "../claim/claimErrors.ts"
+import { pricingErrors } from "../pricing/pricingErrors.ts"
 import { orderErrors } from "./orderErrors.ts"
 
-const fails = failsBy(cartErrors, metafieldErrors, orderErrors, paymentErrors)
+const fails = failsBy(cartErrors, claimRows, metafieldErrors, orderErrors, paymentErrors, pricingErrors)
 
 export class OrdersGroup extends apiGroup("orders", {
   part: "Admin",
@@ -77,7 +80,8 @@ export class OrdersGroup extends apiGroup("orders", {
       OrderOutOfStock,
       OrderProductUnknown,
       OrderCustomerUnknown,
-      OrderCouponUnknown
+      ...codeErrors,
+      ...claimErrors
     )
   }).pipe(
     adminRoute({
@@ -140,7 +144,8 @@ export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
       ModifiersInvalid,
       FieldRejected,
       OrderAddressUnserved,
-      OrderCouponUnknown,
+      ...codeErrors,
+      ...claimErrors,
       OrderOutOfStock,
       OrderPriceDrifted,
       OrderProductUnknown,

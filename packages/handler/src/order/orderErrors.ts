@@ -1,7 +1,6 @@
 import type {
   OrderAddressUnserved,
   OrderAlreadyPaid,
-  OrderCouponUnknown,
   OrderCustomerUnknown,
   OrderExternalIdTaken,
   OrderNotFound,
@@ -21,7 +20,6 @@ export const orderErrors: ErrorRows<
   | OrderOutOfStock
   | OrderProductUnknown
   | OrderCustomerUnknown
-  | OrderCouponUnknown
   | OrderStateConflict
   | OrderAlreadyPaid
   | PaymentExceedsDue
@@ -44,7 +42,6 @@ export const orderErrors: ErrorRows<
   },
   OrderNotFound: missing("order", "ORDER_NOT_FOUND"),
   OrderCustomerUnknown: missing("customer", "CUSTOMER_NOT_FOUND"),
-  OrderCouponUnknown: missing("coupon", "COUPON_NOT_FOUND"),
   OrderStateConflict: {
     code: "ORDER_INVALID_STATE",
     message: (e) => `This order is ${e.status}`,

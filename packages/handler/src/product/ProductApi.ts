@@ -106,7 +106,7 @@ export class ProductsGroup extends apiGroup("products", {
       type: Schema.optionalKey(closedList(productTypes, "Shows only products of this type.")),
       regionId: optional(
         text(200),
-        "A region of the store. Prices stay in the store's currency: exchange rates are not built yet."
+        "A region of the store. Prices stay in the store's currency: checkouts are presented in the region's."
       ),
       storeId
     },

@@ -1,4 +1,6 @@
 import type {
+  AddressesUnavailable,
+  PlaceUnknown,
   ShippingClassInUse,
   ShippingClassNotFound,
   ShippingClassTaken,
@@ -24,6 +26,8 @@ export const shippingErrors: ErrorRows<
   | ShippingClassNotFound
   | ShippingClassTaken
   | ShippingClassInUse
+  | PlaceUnknown
+  | AddressesUnavailable
 > = {
   ShippingClassNotFound: missing("shipping class"),
   ShippingClassTaken: {
@@ -39,5 +43,12 @@ export const shippingErrors: ErrorRows<
   ShippingZoneNotFound: missing("shipping zone"),
   ShippingZoneRejected: rejected,
   ShippingRateNotFound: missing("shipping rate"),
-  ShippingRateRejected: rejected
+  ShippingRateRejected: rejected,
+  PlaceUnknown: missing("place"),
+  AddressesUnavailable: {
+    code: "SERVICE_TEMPORARILY_UNAVAILABLE",
+    message: () => "The address cannot be looked up now: the shopper can type it. Retry shortly",
+    headers: () => ({ "retry-after": "1" }),
+    warning: (e) => `the address provider ${e.provider} has failed: ${e.reason}`
+  }
 }

@@ -46,8 +46,16 @@ export const storeErrors: ErrorRows<
   StoreSuspended: { code: "STORE_SUSPENDED", message: () => "This store is suspended" },
   CurrencyChanged: {
     code: "CONFLICT",
-    message: (e) => `This began in ${e.currency}, and the store sells in ${e.storeCurrency} now`,
-    details: (e) => ({ reason: "currency_changed", currency: e.currency, storeCurrency: e.storeCurrency })
+    message: (e) =>
+      e.regionCurrency === undefined
+        ? `This began in ${e.currency}, and the store sells in ${e.storeCurrency} now`
+        : `This was presented in ${e.currency}, and its region has ${e.regionCurrency} now: change it, and look again`,
+    details: ({ currency, storeCurrency, regionCurrency }) => ({
+      reason: "currency_changed",
+      currency,
+      storeCurrency,
+      ...(regionCurrency === undefined ? {} : { regionCurrency })
+    })
   },
   CurrencyInUse: {
     code: "CONFLICT",

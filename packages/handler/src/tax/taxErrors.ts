@@ -2,6 +2,7 @@ import type {
   TaxClassInUse,
   TaxClassNameTaken,
   TaxClassNotFound,
+  TaxesUnavailable,
   TaxRateNotFound,
   TaxRateRejected
 } from "@effect-commerce/core/tax/TaxErrors"
@@ -9,7 +10,7 @@ import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 import { fieldErrors } from "../middleware/pipelineErrors.ts"
 
 export const taxErrors: ErrorRows<
-  TaxRateNotFound | TaxRateRejected | TaxClassNotFound | TaxClassNameTaken | TaxClassInUse
+  TaxRateNotFound | TaxRateRejected | TaxClassNotFound | TaxClassNameTaken | TaxClassInUse | TaxesUnavailable
 > = {
   TaxRateNotFound: missing("tax rate"),
   TaxRateRejected: {
@@ -27,5 +28,11 @@ export const taxErrors: ErrorRows<
     code: "CONFLICT",
     message: (e) => `This tax class still has ${e.by === "rates" ? "tax rates" : "products"}`,
     details: (e) => ({ usedBy: e.by })
+  },
+  TaxesUnavailable: {
+    code: "SERVICE_TEMPORARILY_UNAVAILABLE",
+    message: () => "The taxes cannot be worked out now; nothing was processed. Retry shortly",
+    headers: () => ({ "retry-after": "1" }),
+    warning: (e) => `the tax calculator ${e.calculator} has failed: ${e.reason}`
   }
 }

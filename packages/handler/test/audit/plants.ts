@@ -1,5 +1,8 @@
 /** One fault for each law of the books: what makes it, and what the auditor must say of it. */
 
+import { loyaltyPlants } from "./loyaltyPlants.ts"
+import { moneyPlants } from "./moneyPlants.ts"
+
 /** Ids of what the shop of the test has done. */
 export interface Books {
   readonly store: string
@@ -164,6 +167,39 @@ export const plants: ReadonlyArray<Plant> = [
     told: ({ manual }) => ({ id: manual.order, expected: "850", found: "851" })
   },
   {
+    law: "explanation.sums",
+    plant: ({ manual }) => [
+      `UPDATE orders SET explanation = jsonb_set(explanation, '{explanation,entries,0,amount}', '"100.01"') WHERE id = '${manual.order}'`
+    ],
+    told: ({ manual }) => ({ id: `${manual.order} prices`, expected: "10000", found: "10001.00" })
+  },
+  {
+    law: "explanation.due",
+    plant: ({ manual }) => [
+      `UPDATE orders SET explanation = jsonb_set(explanation, '{explanation,totals,amountDue}', '"1.00"') WHERE id = '${manual.order}'`
+    ],
+    told: ({ manual }) => ({ id: manual.order, expected: "1.00", found: "113.50" })
+  },
+  {
+    law: "checkout.reminded",
+    plant: ({ manual }) => [
+      `UPDATE checkout SET recovery_email_sent_at = now(), recovery_due_at = now() WHERE id = '${manual.checkout}'`
+    ],
+    told: ({ manual }) => ({
+      id: manual.checkout,
+      expected: "left with an address, and done",
+      found: "not left, due again"
+    })
+  },
+  {
+    law: "cart.reminded-once",
+    plant: ({ manual, paid }) => [
+      `UPDATE checkout SET cart_id = '${manual.cart}', recovery_email_sent_at = now(), abandoned_at = now()
+        WHERE id IN ('${manual.checkout}', '${paid.checkout}')`
+    ],
+    told: ({ manual }) => ({ id: manual.cart, expected: "1", found: "2" })
+  },
+  {
     law: "order.total",
     plant: ({ paid }) => [`UPDATE orders SET total_amount = total_amount + 1 WHERE id = '${paid.order}'`],
     told: ({ paid }) => ({ id: paid.order, expected: "22200", found: "22201" })
@@ -301,7 +337,7 @@ export const plants: ReadonlyArray<Plant> = [
     plant: ({ paid }) => [
       `UPDATE provider_operation SET id = 'pop_more', amount = 22201 WHERE subject_id = '${paid.checkout}' AND state = 'succeeded'`
     ],
-    told: () => ({ id: "pop_more", expected: "22201", found: "22200" })
+    told: () => ({ id: "pop_more", expected: "22201 USD", found: "22200 USD" })
   },
   {
     law: "operation.once",
@@ -548,5 +584,7 @@ export const plants: ReadonlyArray<Plant> = [
       "UPDATE api_key SET account_id = 'acct_other' WHERE id = 'key_astray'"
     ],
     told: () => ({ id: "key_astray", expected: "acct_own", found: "acct_other" })
-  }
+  },
+  ...moneyPlants,
+  ...loyaltyPlants
 ]

@@ -52,9 +52,9 @@ export const matrix: RoomMatrix = {
     ...below(["PATCH /vc/:salesChannelId/cart/:cartId", "PATCH /v1/cart/:id"], { regionId: { kind: "regions" } }),
     ...below(["POST /vc/:salesChannelId/cart/:cartId/items", "POST /v1/cart/:id/items"], items),
     ...below(["PATCH /vc/:salesChannelId/cart/:cartId/items/:itemId", "PATCH /v1/cart/:id/items/:itemId"], modifiers),
-    "POST /vc/:salesChannelId/cart/:cartId/bundle bundleOfferId": {},
+    "POST /vc/:salesChannelId/cart/:cartId/bundle bundleOfferId": { kind: "bundle-offers" },
     ...below(["POST /vc/:salesChannelId/cart/:cartId/upgrade", "POST /vc/:salesChannelId/cart/:cartId/order-bump"], {
-      offerId: {},
+      offerId: { kind: "bundle-offers" },
       variantId: { body: () => ({ offerId: "offer_none" }), answer: [400, ["offerId"]] }
     }),
     "POST /v1/cart salesChannelId": { kind: "sales-channels" },

@@ -80,6 +80,37 @@ describe("picking up", () => {
     ])
   })
 
+  it("is refused at a place that is not offered: below its minimum, or for another region", async () => {
+    const east = await shop.call("POST", "/v1/regions", { body: { name: "East", currency: "USD", countries: ["CA"] } })
+    const elsewhere = await shop.call("POST", "/v1/shipping/zones", {
+      body: { name: "East", countries: ["CA"], regionIds: [east.body.id] }
+    })
+    const location = { name: "Far", address: { line1: "2 Desk St", city: "Town", country: "CA" } }
+    const place = async (zoneId: string, more: object) =>
+      (
+        await shop.call("POST", `/v1/shipping/zones/${zoneId}/rates`, {
+          body: { name: "Pick up", type: "PICKUP", rateConfig: { amount: "0.00", location }, ...more }
+        })
+      ).body.id as string
+    const { data: zones } = (await shop.call("GET", "/v1/shipping/zones")).body
+    const here = zones.find(({ name }: { readonly name: string }) => name === "United States").id
+    const id = await begun()
+    await patch(id, "/delivery", { deliveryType: "pickup", pickupLocationId: counter.id })
+    for (const pickupLocationId of [
+      await place(here, { minOrderAmount: "10.01" }),
+      await place(elsewhere.body.id, {})
+    ]) {
+      const { status, body } = await patch(id, "/delivery", { deliveryType: "pickup", pickupLocationId })
+      expect([status, body.code, Object.keys(body.details.errors)]).toEqual([
+        400,
+        "VALIDATION_FAILED",
+        ["pickupLocationId"]
+      ])
+    }
+    expect((await shop.call("GET", at(id))).body.pickupLocation.id).toBe(counter.id)
+    await shop.call("DELETE", `/v1/shipping/zones/${elsewhere.body.id}`)
+  })
+
   it("and shipping take each other's place: the chosen method or place falls away", async () => {
     const id = await begun()
     const { body: shipped } = await patch(id, "/shipping", { shippingAddress: addressIn("CA", "94105") })

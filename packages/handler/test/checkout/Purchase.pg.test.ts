@@ -141,7 +141,7 @@ describe("a purchase", () => {
       return body.rates.map((rate: { name: string }) => rate.name)
     }
     expect(await offered(14_999n)).toEqual(["Standard"])
-    expect(await offered(15_000n)).toEqual(["Standard", "Free"])
+    expect(await offered(15_000n)).toEqual(["Free", "Standard"])
   })
 
   it("refuses when a price changed since it was shown, and goes through once the snapshots are refreshed", async () => {
@@ -165,6 +165,21 @@ describe("a purchase", () => {
       { expectedTotal: "1.00", actualTotal: "48.40" }
     ])
     expect((await shopper.complete(id, "drift-3", { expectedTotal: "48.40" })).body.total).toBe("48.40")
+  })
+
+  it("takes today's prices also for a line that the cart has no more", async () => {
+    const [lamp, bulb] = [await shopper.product({ price: 1_000n }), await shopper.product({ price: 200n })]
+    const cartId = await shopper.cart([lamp, 1], [bulb, 1])
+    const id = await shopper.checkout(cartId)
+    const { items } = (await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body
+    const line = items.find((item: { productId: string }) => item.productId === lamp).id
+    await shop.call("DELETE", `${shopper.at}/cart/${cartId}/items/${line}`)
+    await shop.call("PATCH", `/v1/products/${lamp}`, { body: { basePrice: "12.00" } })
+    expect((await shopper.complete(id, "gone-1")).body.code).toBe("PRICE_DRIFT")
+    await shop.call("POST", `${shopper.at}/cart/${cartId}/refresh-snapshots`)
+    const { lineItems } = (await shop.call("GET", `${shopper.at}/checkout/${id}`)).body
+    expect(lineItems.map(({ unitPrice }: { unitPrice: string }) => unitPrice)).toEqual(["12.00", "2.00"])
+    expect((await shopper.complete(id, "gone-2")).status).toBe(200)
   })
 
   it("of a part of the cart leaves the rest in it", async () => {
@@ -339,7 +354,7 @@ describe("a checkout", () => {
       "VALIDATION_FAILED",
       ["paymentMethod"]
     ])
-    const absent = await shopper.complete(id, "way-2", { paymentMethod: "gift_card" })
+    const absent = await shopper.complete(id, "way-2", { paymentMethod: "stripe" })
     expect([absent.status, absent.body.code]).toEqual([503, "PROVIDER_NOT_CONFIGURED"])
   })
 })
@@ -366,5 +381,20 @@ describe("amounts that no order can come to", () => {
       total: 1_000,
       reserved: 0
     })
+  })
+
+  it("nor are more discounts of lines than an order can hold", async () => {
+    const other = await shop.openStore()
+    const admin = (path: string, body: object) => shop.call("POST", path, { body, key: other.apiKey })
+    const items = Array.from({ length: 500 }, () => ({ name: "Bead", quantity: 1, price: "100.00" }))
+    const buy = (count: number) => admin("/v1/orders", { items: items.slice(0, count) })
+    for (let i = 0; i < 25; i++)
+      await admin("/v1/promotions", { name: `Rule ${i}`, type: "PERCENTAGE_OFF", value: 1, combinesWithOther: true })
+    expect((await buy(400)).status).toBe(201)
+    const refused = await buy(401)
+    expect([refused.status, refused.body.details.errors]).toEqual([
+      400,
+      { items: "discounts of single lines are more than 10000: fewer rules must combine" }
+    ])
   })
 })

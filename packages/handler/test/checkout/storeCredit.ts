@@ -2,12 +2,10 @@
  * A kind of tender that only tests have: credit of a shop, kept in tables of its own. Which credit pays for a checkout
  * is decided by the e-mail of its buyer, and not by what is left of it.
  */
-import type { TenderKind } from "@effect-commerce/core/tender/TenderKind"
-import { TenderShort } from "@effect-commerce/core/tender/TenderErrors"
-import { TenderKinds } from "@effect-commerce/core/tender/Tenders"
+import { type ClaimKind, FurtherClaimKinds } from "@effect-commerce/core/claim/ClaimKind"
+import { TenderShort } from "@effect-commerce/core/claim/ClaimErrors"
 import { Database } from "@effect-commerce/core/database/Database"
-import type { AdjustmentSource } from "@effect-commerce/core/pricing/AdjustmentSource"
-import { AdjustmentSources } from "@effect-commerce/core/pricing/AdjustmentSources"
+import { type AdjustmentSource, FurtherAdjustmentSources } from "@effect-commerce/core/pricing/AdjustmentSource"
 import { Effect } from "effect"
 import pg from "pg"
 import type { TestCommerce } from "../../src/testing/TestCommerce.ts"
@@ -23,25 +21,26 @@ const sourceOf = (kind: string, tendersFor: (email: string) => Readonly<Record<s
       Effect.sync(() => {
         const tenders = tendersFor(buyer.email ?? "")
         if (tenders === undefined) return undefined
-        const proposed = Object.entries(tenders).map(([sourceId, amount]) => ({
-          sourceId,
-          target: "order" as const,
-          lineId: null,
-          amount,
-          reason: "Store credit"
-        }))
-        return { evaluator: { kind, part: "tender" as const, evaluate: () => ({ proposed }) }, codes: [] }
+        return {
+          tenders: Object.entries(tenders).map(([sourceId, amount]) => ({
+            kind,
+            sourceId,
+            tenderId: sourceId,
+            reason: "Store credit",
+            pay: () => amount
+          }))
+        }
       })
   }
   return Effect.succeed(source)
 }
 
-const creditKind = Effect.map(Database, ({ sql }): TenderKind => {
+const creditKind = Effect.map(Database, ({ sql }): ClaimKind => {
   const written = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
   /** Locks the credit, and fails where its balance, less what others hold, is too small. */
   const check = Effect.fnUntraced(function* (
     storeId: string,
-    { sourceId, holderId, amount, now }: Parameters<TenderKind["hold"]>[1] | Parameters<TenderKind["spend"]>[1]
+    { sourceId, holderId, amount, now }: Parameters<ClaimKind["hold"]>[1] | Parameters<ClaimKind["spend"]>[1]
   ) {
     const [credit] = yield* Effect.orDie(
       sql<{ balance: bigint }>`SELECT balance FROM test_credit
@@ -86,8 +85,8 @@ export const addStoreCredit = (): void => {
     sourceOf("credit", (email) => tendersOf.get(email)),
     sourceOf("unknown", (email) => (strangers.has(email) ? { any: 100n } : undefined))
   ]
-  Object.assign(AdjustmentSources, { defaultValue: () => sources })
-  Object.assign(TenderKinds, { defaultValue: () => [creditKind] })
+  Object.assign(FurtherAdjustmentSources, { defaultValue: () => sources })
+  Object.assign(FurtherClaimKinds, { defaultValue: () => [creditKind] })
 }
 
 /** The tables of the kind, made as a migration would. */

@@ -57,6 +57,8 @@ it("loads nothing that is compiled until a password is hashed, and no package fo
         "@effect/platform-node-shared",
         "@effect/sql-pg",
         "effect",
+        "flatbush",
+        "flatqueue",
         "ipaddr.js",
         "mustache",
         "point-in-polygon-hao",

@@ -18,6 +18,7 @@ import { allowedIds, idCases } from "./rooms.ts"
 const notOurs: ReadonlySet<string> = new Set([
   "externalId",
   "externalSourceId",
+  "sourceExternalId",
   "analyticsClientId",
   "analyticsSessionId",
   "storageKey"
@@ -31,7 +32,16 @@ HttpApi.reflect(Api, {
 const routes = new Map(routesOf(Api).map((route) => [`${route.method} ${route.path.slice("/api".length)}`, route]))
 
 /** Lists of ids whose names do not say so. */
-const listsOfIds = ["categories", "brands", "crossSells", "upsells", "related"]
+const listsOfIds = [
+  "categories",
+  "brands",
+  "crossSells",
+  "upsells",
+  "related",
+  "applicableProducts",
+  "applicableCategories",
+  "applicableBrands"
+]
 const isId = (name: string) => /(?:^id|Ids?|[kK]ey)$/.test(name) || listsOfIds.includes(name)
 
 /** Paths of all fields that name something by its id: `kitComponents.0.productId`. */

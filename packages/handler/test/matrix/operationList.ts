@@ -3,11 +3,8 @@ import { readFileSync } from "node:fs"
 
 export interface Part {
   readonly name: string
-  /**
-   * `built`; `waiting`: declared, and answers as in a store that has nothing of what it is about; `later`: none of its
-   * operations is declared.
-   */
-  readonly state: "built" | "waiting" | "later"
+  /** `later`: none of its operations is declared. */
+  readonly state: "built" | "later"
   /** What it is, for the table of the README. */
   readonly words: string
   /** `GET /v1/brands/{}` */
@@ -21,7 +18,7 @@ export const parts: ReadonlyArray<Part> = text
   .slice(1)
   .map((part) => {
     const [head = "", words = "", ...lines] = part.split("\n")
-    const [, state, name = ""] = /^(?:(waiting|later): )?(.+)\]$/.exec(head) ?? []
+    const [, state, name = ""] = /^(?:(later): )?(.+)\]$/.exec(head) ?? []
     return {
       name,
       state: (state ?? "built") as Part["state"],

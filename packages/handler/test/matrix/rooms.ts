@@ -1,16 +1,24 @@
 /** What all rooms say to the tests over all routes. A room is filled after those whose things it names. */
 import { matrix as cart } from "../cart/matrix.ts"
 import { matrix as checkout } from "../checkout/matrix.ts"
+import { matrix as coupon } from "../coupon/matrix.ts"
+import { matrix as checkoutfield } from "../checkoutfield/matrix.ts"
 import { matrix as customer } from "../customer/matrix.ts"
 import { matrix as email } from "../email/matrix.ts"
+import { matrix as fx } from "../fx/matrix.ts"
+import { matrix as giftcard } from "../giftcard/matrix.ts"
 import { matrix as identity } from "../identity/matrix.ts"
 import { matrix as inventory } from "../inventory/matrix.ts"
+import { matrix as loyalty } from "../loyalty/matrix.ts"
 import { matrix as media } from "../media/matrix.ts"
 import { matrix as metafield } from "../metafield/matrix.ts"
 import { matrix as modifier } from "../modifier/matrix.ts"
+import { matrix as newsletter } from "../newsletter/matrix.ts"
+import { matrix as offer } from "../offer/matrix.ts"
 import { matrix as order } from "../order/matrix.ts"
 import { matrix as payment } from "../payment/matrix.ts"
 import { matrix as product } from "../product/matrix.ts"
+import { matrix as promotion } from "../promotion/matrix.ts"
 import { matrix as review } from "../review/matrix.ts"
 import { matrix as shipping } from "../shipping/matrix.ts"
 import { matrix as store } from "../store/matrix.ts"
@@ -27,14 +35,22 @@ export const rooms: ReadonlyArray<RoomMatrix> = [
   taxonomy,
   tax,
   shipping,
+  fx,
   metafield,
   modifier,
+  coupon,
+  offer,
   inventory,
   cart,
   customer,
+  loyalty,
   checkout,
+  newsletter,
+  checkoutfield,
+  giftcard,
   order,
   payment,
+  promotion,
   review,
   email,
   webhook

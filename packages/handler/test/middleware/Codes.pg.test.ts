@@ -1,6 +1,7 @@
 import type { HttpApiEndpoint } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { Api } from "../../src/Api.ts"
+import { codeExplanations } from "../../src/middleware/CodeExplanations.ts"
 import { type Code, codes, reserved } from "../../src/middleware/Codes.ts"
 import { errorTable } from "../../src/rooms.ts"
 import { Policy, type PolicyFacts } from "../../src/middleware/Policy.ts"
@@ -21,6 +22,10 @@ const waiting = Object.keys(awaited) as ReadonlyArray<Code>
 describe("the table of codes", () => {
   it("is provoked whole: each code by a way to get it, or by the name of the room that is missing, or reserved", () => {
     expect([...provoked, ...waiting, ...reserved].toSorted()).toEqual([...all].toSorted())
+  })
+
+  it("is explained for what a room answers, and not as what is still being built", () => {
+    expect(provoked.filter((code) => codeExplanations[code].cause.includes("being built"))).toEqual([])
   })
 
   it("awaits no code that a room answers already: give it a way to get it", () => {

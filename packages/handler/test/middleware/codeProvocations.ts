@@ -63,6 +63,14 @@ const refundedOrder = async (stage: Stage): Promise<string> => {
 }
 const payOrder = ({ ask }: Stage, id: string) =>
   ask("POST", `/v1/orders/${id}/payments`, { body: { amount: "1.00", method: "cash" } })
+/** An order with a coupon that takes off a tenth. */
+const orderWith = async (
+  { shop, ask, lamp }: Stage,
+  coupon: Readonly<Record<string, string | number>> & { readonly code: string }
+) => {
+  await shop.call("POST", "/v1/coupons", { body: { type: "PERCENTAGE", value: 10, ...coupon } })
+  return ask("POST", "/v1/orders", { body: { couponCode: coupon.code, items: [{ productId: lamp, quantity: 1 }] } })
+}
 const wideKey = ({ shop }: Stage) => shop.mintKey({ scopes: ["store:read"], storeId: null })
 
 export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called>>> = {
@@ -141,6 +149,14 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
     ask("POST", "/v1/orders", { body: { customerId: "cust_none", items: [{ productId: lamp, quantity: 1 }] } }),
   COUPON_NOT_FOUND: ({ ask, lamp }) =>
     ask("POST", "/v1/orders", { body: { couponCode: "NONE", items: [{ productId: lamp, quantity: 1 }] } }),
+  COUPON_NOT_ACTIVE: (stage) => orderWith(stage, { code: "PROVOKE1", status: "DISABLED" }),
+  COUPON_EXPIRED: (stage) => orderWith(stage, { code: "PROVOKE2", endsAt: "2020-01-01T00:00:00.000Z" }),
+  COUPON_USAGE_LIMIT_REACHED: async (stage) => {
+    const coupon = { code: "PROVOKE3", usageLimit: 1 }
+    await orderWith(stage, coupon)
+    return orderWith(stage, coupon)
+  },
+  COUPON_PER_CUSTOMER_LIMIT_REACHED: (stage) => orderWith(stage, { code: "PROVOKE4", usageLimitPerCustomer: 1 }),
   CHECKOUT_NOT_FOUND: ({ shop, ask }) => ask("GET", `/vc/${shop.channelId}/checkout/chk_none`),
   METHOD_NOT_ALLOWED: ({ ask }) => ask("PUT", "/v1/orders"),
   CONFLICT: async ({ shop, ask }) => {
@@ -232,10 +248,6 @@ export const awaited: Partial<Record<Code, string>> = {
   SESSION_EXPIRED: "identity (dashboard sessions)",
   PLAN_ORDERS_EXHAUSTED: "store (quotas)",
   ALREADY_INSTALLED: "app",
-  COUPON_USAGE_LIMIT_REACHED: "promotion",
-  COUPON_PER_CUSTOMER_LIMIT_REACHED: "promotion",
-  COUPON_EXPIRED: "promotion",
-  COUPON_NOT_ACTIVE: "promotion",
   REFUND_PROCESSING_ERROR: "order (refunds)",
   DOMAIN_VERIFICATION_FAILED: "email (domains)",
   NOT_IMPLEMENTED: "sync (stub endpoints)"

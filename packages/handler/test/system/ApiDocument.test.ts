@@ -92,8 +92,14 @@ describe("the API document", () => {
     })
     expect(codes("POST", "/vc/{salesChannelId}/checkout/{checkoutId}/complete")).toMatchObject({
       400: expect.arrayContaining(["MISSING_REQUIRED_FIELDS", "PRICE_DRIFT"]),
-      409: ["CONFLICT", "IDEMPOTENCY_KEY_REUSED", "RESERVATION_EXPIRED"],
-      422: ["CARD_DECLINED"],
+      409: [
+        "CONFLICT",
+        "IDEMPOTENCY_KEY_REUSED",
+        "COUPON_USAGE_LIMIT_REACHED",
+        "COUPON_PER_CUSTOMER_LIMIT_REACHED",
+        "RESERVATION_EXPIRED"
+      ],
+      422: ["COUPON_EXPIRED", "COUPON_NOT_ACTIVE", "CARD_DECLINED"],
       503: expect.arrayContaining(["IDEMPOTENCY_LOCK_UNAVAILABLE"])
     })
     const paid = operations.filter(({ operation }) => "402" in operation.responses)
@@ -160,7 +166,7 @@ describe("the API document", () => {
   it("names the base path as its server, relative to its own address, and paths begin behind it", async () => {
     expect(document.servers.map(({ url }) => url)).toEqual(["/api"])
     const firsts = new Set(Object.keys(document.paths).map((path) => path.split("/")[1]))
-    expect([...firsts].toSorted()).toEqual(["health", "media", "payment-events", "stores", "v1", "vc"])
+    expect([...firsts].toSorted()).toEqual(["coupons", "health", "media", "payment-events", "stores", "v1", "vc"])
     const { servers, info, ...rest } = document
     const moved = await Effect.runPromise(makeApiDocument(Api, "/shop/api"))
     expect(moved).toEqual({

@@ -76,6 +76,7 @@ const openTexts = new Set([
   "providerType",
   "paymentProviderType",
   "shippingDimensionUnit",
+  "currencyUnit",
   "speedTier",
   "importStatus",
   "OrderTender.type",

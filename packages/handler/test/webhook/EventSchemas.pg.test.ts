@@ -1,4 +1,5 @@
 /** What every room writes to the outbox is what it has defined, to the last field. */
+import { Abandonment } from "@effect-commerce/core/abandonment/Abandonment"
 import { commerceEvents } from "@effect-commerce/core/CommerceEvents"
 import { NeglectedPayments } from "@effect-commerce/core/charge/NeglectedPayments"
 import { StockAlerts } from "@effect-commerce/core/inventory/StockAlerts"
@@ -135,11 +136,34 @@ const openCircuit = () =>
     }) as unknown as Effect.Effect<void>
   )
 
+/** A checkout is left for five hours: its shopper is reminded. */
+const leaveCheckout = async () => {
+  const lamp = await shopper.product({ name: "Lamp", price: 2_500n, stock: 3 })
+  await shopper.checkout(await shopper.cart([lamp, 1]))
+  for (const hours of [4, 1]) {
+    await ask("POST", "/test/clock", { body: { advanceMs: hours * 3_600_000 } })
+    await shop.run(Abandonment.use((abandonment) => abandonment.pass) as unknown as Effect.Effect<void>)
+  }
+}
+
+/** A shopper signs up for the newsletter, and confirms it by the token of the mail. */
+const signUp = async () => {
+  const benefit = { isEnabled: true, type: "PERCENTAGE", value: "10", expiresInDays: 30 }
+  await ask("PUT", "/v1/newsletter-benefit", { body: benefit })
+  await ask("POST", `${shopper.at}/newsletter/subscribe`, { body: { email: "news@example.com" } })
+  await shop.run(OutboxRelay.use((relay) => relay.relayStore(shop.storeId)) as unknown as Effect.Effect<void>)
+  const { data } = await ask("GET", "/v1/email/messages?limit=100")
+  const mail = data.find(({ to }: { readonly to: string }) => to === "news@example.com")
+  await ask("POST", `${shopper.at}/newsletter/confirm`, { body: { token: /token=([\w-]+)/.exec(mail.text)?.[1] } })
+}
+
 it("every kind of event that is live is written as its room defines it, without a field more or less", async () => {
   await sellProducts()
   await keepCustomers()
   await takeMoney()
   await runOutAndReturn()
+  await leaveCheckout()
+  await signUp()
   await openCircuit()
   const { types, problems } = await storedEvents(shop)
   expect(problems).toEqual([])

@@ -168,7 +168,7 @@ describe("a webhook subscription", () => {
         (type) => [type, "live"]
       ),
       ["checkout.completed", "live"],
-      ["checkout.abandoned", "coming_soon"],
+      ["checkout.abandoned", "live"],
       ...["customer.created", "customer.updated", "customer.deleted"].map((type) => [type, "live"]),
       ...[
         "product.created",

@@ -4,7 +4,7 @@ import { shortLines } from "../../inventory/SoldLines.ts"
 import { stockKeyOf } from "../../kernel/Availability.ts"
 import { isStorableMoney } from "../../kernel/Money.ts"
 import { maxLineQuantity, subtotalOf } from "../../pricing/Quote.ts"
-import { modifierErrors, ModifiersInvalid } from "../../pricing/LineModifiers.ts"
+import { modifierErrors, ModifiersInvalid } from "../../modifier/LineModifiers.ts"
 import type { Sellable } from "../../pricing/Sellable.ts"
 import { soldLines, unitsOf } from "../../pricing/SellableStock.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
@@ -24,14 +24,15 @@ import {
 import { CartLineLimitReached, CartStockInsufficient } from "../CartErrors.ts"
 import { ownUnits } from "../CartView.ts"
 
-/** Whether the cart may have one more line: a storefront's cart has at most 50. */
+/** Whether this number of lines can be added: a storefront's cart has at most 50. */
 export const checkLineCount = (
   cart: CartState,
-  isStorefront: boolean
+  isStorefront: boolean,
+  more = 1
 ): Effect.Effect<void, CartLineLimitReached | FieldRejected> => {
-  if (isStorefront && cart.lines.length >= maxStorefrontLines)
+  if (isStorefront && cart.lines.length + more > maxStorefrontLines)
     return Effect.fail(new CartLineLimitReached({ maxLines: maxStorefrontLines }))
-  return cart.lines.length < maxCartLines
+  return cart.lines.length + more <= maxCartLines
     ? Effect.void
     : FieldRejected.at("productId", `a cart holds at most ${maxCartLines} different lines`)
 }

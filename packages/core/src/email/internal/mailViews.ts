@@ -3,6 +3,7 @@
  * other field of an event can reach a template. Amounts are decimal strings, as in the event.
  */
 import { Schema, Struct } from "effect"
+import type { cartRecoveryAsked } from "../../checkout/CheckoutEvents.ts"
 import type { TokenMail } from "../../customer/CustomerEvents.ts"
 import type { backInStock, lowStock } from "../../inventory/InventoryEvents.ts"
 import { formatMoney, parseMoney } from "../../kernel/Money.ts"
@@ -156,9 +157,41 @@ export const tokenView =
     [link]: base === null ? null : `${base}${path}?token=${token}`
   })
 
+interface Addressed {
+  readonly email: string
+}
+
+/** As `tokenView`, for a mailbox that need not belong to a customer. */
+export const newsletterConfirmationView =
+  ({ email }: Addressed, base: string | null) =>
+  (token: string): View => {
+    const path = `/newsletter/confirm?token=${token}`
+    return { customerEmail: email, token, path, confirmationUrl: base === null ? null : `${base}${path}` }
+  }
+
+/** The coupon of a confirmed sign-up; `code` is its code. */
+export const newsletterWelcomeView =
+  ({ email, expiresAt }: Addressed & { readonly expiresAt: string | null }, store: StoreContext, base: string | null) =>
+  (couponCode: string, language: string): View => ({
+    customerEmail: email,
+    couponCode,
+    expiresAt: expiresAt === null ? null : dayOf(expiresAt, store, language),
+    shopUrl: base
+  })
+
 /** The name of a product with its variant, if it has one. */
 const namedOf = ({ productName, variantName }: { readonly productName: string; readonly variantName: string | null }) =>
   cutText(variantName === null || variantName === "" ? productName : `${productName} - ${variantName}`, longestName)
+
+/** The page of the cart; a guest's is found by the token. */
+export const cartRecoveryView =
+  (event: typeof cartRecoveryAsked.data.Type, base: string) =>
+  (token: string): View => ({
+    customerName: greetingOf(event.firstName),
+    customerEmail: event.email,
+    items: event.items.map(({ name, quantity }) => ({ name: cutText(name, longestName), quantity })),
+    cartUrl: event.token === null ? `${base}/cart` : `${base}/cart?token=${token}`
+  })
 
 /** Without a known storefront (`base` is null) there is no link. */
 export const backInStockView = (event: typeof backInStock.data.Type, base: string | null): View => {

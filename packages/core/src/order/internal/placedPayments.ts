@@ -8,12 +8,14 @@ import type { OrderPayment } from "../Order.ts"
  * the order of their ids: the amount due comes first.
  */
 export const placedPayments = (
-  { amountDue, total, tenders }: Quote,
+  { amountDue, total, tenders: offered }: Quote,
   method: string,
   now: number
 ): ReadonlyArray<OrderPayment> => {
   const paidAt = new Date(now).toISOString()
   const isPaid = amountDue === 0n
+  // A card that had nothing left to pay for is no payment.
+  const tenders = offered.filter(({ amount }) => amount > 0n)
   const [firstId = "", ...otherIds] = [makeId("pay", now), ...tenders.map(() => makeId("pay", now))].toSorted()
   const rest: OrderPayment = {
     id: firstId,
@@ -29,7 +31,7 @@ export const placedPayments = (
     paidAt: isPaid ? paidAt : null
   }
   const paid = tenders.map(
-    ({ kind, sourceId, amount }, i): OrderPayment => ({
+    ({ kind, sourceId, amount, codeLast4 = null }, i): OrderPayment => ({
       id: otherIds[i] ?? "",
       provider: kind,
       method: kind,
@@ -40,7 +42,8 @@ export const placedPayments = (
       surplus: 0n,
       refunded: 0n,
       failure: null,
-      paidAt
+      paidAt,
+      codeLast4
     })
   )
   return isPaid && total > 0n ? paid : [rest, ...paid]

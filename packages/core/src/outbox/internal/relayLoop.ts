@@ -1,7 +1,11 @@
-/** Relays for as long as it runs: at once when a commit wakes it, and at least twice a second. */
+/**
+ * Relays for as long as it runs: at once when a commit wakes it, and at least twice a second. After a pass it rests for
+ * a moment, so that what is committed meanwhile shares the next one: a pass costs much more than an event.
+ */
 import { Effect, Latch, Stream } from "effect"
 
 const pollMillis = 500
+const restMillis = 50
 
 /**
  * `woken` gives the stores that have committed events, and undefined where notifications may have been missed;
@@ -36,6 +40,7 @@ export const relayForever = (
       const more = yield* relayed(turn)
       for (const storeId of more) waiting.add(storeId)
       if (more.length > 0) yield* wake.open
+      else if (turn.length > 0) yield* Effect.sleep(restMillis)
     })
     const looking = Effect.catchCause(look, (cause) =>
       Effect.andThen(

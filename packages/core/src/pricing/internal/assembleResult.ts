@@ -1,7 +1,7 @@
 /** Sums the ledger into the result; every figure here is a sum of figures that the steps wrote. */
 import type { PricedLine, PricingResult, TaxShare } from "../PricingResult.ts"
 import type { PricingSnapshot } from "../PricingSnapshot.ts"
-import { applyTenders } from "./applyAdjustments.ts"
+import { applyTenders } from "./applySurcharges.ts"
 import { amountDue, exactEntry, type Ledger, type LedgerLine } from "./ledger.ts"
 
 /** The total is known here, so tenders are applied here. */
@@ -44,7 +44,6 @@ export const assembleResult = (snapshot: PricingSnapshot, ledger: Ledger): Prici
   const netOfLines = sums.subtotal - sums.discount - sums.ruleDiscount - sums.inclusive
   const shipping = ledger.shipping === null ? NO_TAXES : add(ledger.shipping)
   const shippingAmount = ledger.shipping?.subtotal ?? 0n
-  const shippingDue = ledger.shipping === null ? 0n : amountDue(ledger.shipping)
   const { surcharge: surchargeAmount, statedTax } = ledger
   if (statedTax !== null) {
     sums.exclusive += statedTax
@@ -67,11 +66,12 @@ export const assembleResult = (snapshot: PricingSnapshot, ledger: Ledger): Prici
     shippingTax: shipping.inclusive + shipping.exclusive,
     taxBreakdown: {
       subtotal: netOfLines,
-      shippingNet: shippingDue - shipping.inclusive,
+      shippingNet: shippingAmount - shipping.inclusive,
       totalTax: taxAmount,
       total,
       breakdown: [...rows.values()]
     },
+    alternatives: [],
     adjustments: ledger.adjustments,
     notApplied: ledger.notApplied,
     tenders: ledger.tenders,
@@ -93,11 +93,11 @@ interface Taxes {
 const NO_TAXES: Taxes = { shares: [], inclusive: 0n, exclusive: 0n, hasInclusive: false }
 
 const taxesOf = (line: LedgerLine): Taxes => {
-  if (line.match === null || line.match.rates.length === 0) return NO_TAXES
+  if (line.rates === null || line.rates.length === 0) return NO_TAXES
   let inclusive = 0n
   let exclusive = 0n
   let hasInclusive = false
-  const shares = line.match.rates.map((rate, index): TaxShare => {
+  const shares = line.rates.map((rate, index): TaxShare => {
     const amount = line.taxes[index] ?? 0n
     hasInclusive ||= rate.isInclusive
     if (rate.isInclusive) inclusive += amount

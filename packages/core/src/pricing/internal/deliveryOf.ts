@@ -1,9 +1,10 @@
 /** What a quote knows of the delivery: the offered ways, the chosen one, and where the sale is taxed. Pure. */
 import { type PickupLocation, pickupRatesOf, toPickupLocation } from "../../shipping/PickupLocation.ts"
 import type { CompiledZones } from "../../shipping/ServedZone.ts"
-import { offeredRates, type Parcel, type ParcelLine } from "../../shipping/ShippingRateCalculator.ts"
+import { offeredRates, type Parcel, type ParcelLine, sortedOffers } from "../../shipping/ShippingRateCalculator.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import type { TaxAddress } from "../../tax/TaxMatcher.ts"
+import type { ZoneAddress } from "../../zone/ZoneMatcher.ts"
 import type { PricingSnapshot } from "../PricingSnapshot.ts"
 import {
   hasGoods,
@@ -64,14 +65,17 @@ const parcelOf = (lines: ReadonlyArray<QuoteLine>): Parcel => ({
   )
 })
 
-const chargeOf = (chosen: ShippingOffer | undefined): PricingSnapshot["shipping"] =>
-  chosen === undefined ? null : { amount: chosen.price, taxable: chosen.rate.taxStatus === "taxable" }
-
-const cheapestOf = (offers: ReadonlyArray<ShippingOffer>): ShippingOffer | undefined =>
-  offers.reduce<ShippingOffer | undefined>(
-    (best, offer) => (best === undefined || offer.price < best.price ? offer : best),
-    undefined
-  )
+/** `zoneId` is null for a pickup. */
+const chargeOf = (chosen: ShippingOffer | undefined, zoneId: string | null = null): PricingSnapshot["shipping"] =>
+  chosen === undefined
+    ? null
+    : {
+        amount: chosen.price,
+        taxable: chosen.rate.taxStatus === "taxable",
+        rateId: chosen.rate.id,
+        rateName: chosen.rate.name,
+        zoneId
+      }
 
 type Request = QuoteRequest<QuoteLine>
 
@@ -85,7 +89,7 @@ const pickedUp = (
   zones: CompiledZones
 ): QuotedDelivery => {
   const goods = hasGoods(lines)
-  const rates = currency === store.currency ? pickupRatesOf(zones.zones, buyer.salesChannelId) : []
+  const rates = currency === store.currency ? pickupRatesOf(zones.zones, buyer.salesChannelId, buyer.regionId) : []
   const chosen = offeredRates(rates, parcelOf(lines)).find((offer) => offer.rate.id === delivery.shippingRateId)
   const pickupLocation = chosen === undefined ? null : (toPickupLocation(chosen.rate, currency) ?? null)
   const place = pickupLocation === null ? null : pickedUpAt(pickupLocation.address, store.country)
@@ -95,24 +99,45 @@ const pickedUp = (
 
 type Sent = Extract<QuoteDelivery, { readonly by: "chosen" | "cheapest" }>
 
-const sent = (store: StoreContext, request: Request, delivery: Sent, zones: CompiledZones): QuotedDelivery => {
-  const { currency, lines, buyer } = request
-  const { shippingAddress } = delivery
+/** What is asked of the zones of a store. */
+export interface ParcelRequest extends Pick<Request, "currency" | "lines" | "buyer"> {
+  /** Where the parcel goes; null while it is not known. */
+  readonly shippingAddress: ZoneAddress | null
+  /** What rates compare with their minimum; absent is the sum of the lines. */
+  readonly subtotal?: bigint | undefined
+}
+
+/** The zone that serves an address, and its rates for the parcel: the cheapest first. */
+export const offeredFor = (
+  store: StoreContext,
+  { currency, lines, buyer, shippingAddress, subtotal }: ParcelRequest,
+  zones: CompiledZones
+) => {
   const goods = hasGoods(lines)
   const zone =
     goods && shippingAddress !== null
       ? zones.match(shippingAddress, buyer.salesChannelId, buyer.regionId)?.zone
       : undefined
+  const parcel = parcelOf(lines)
   const offers =
     zone === undefined || currency !== store.currency
       ? []
-      : offeredRates(zone.rates, parcelOf(lines)).filter((offer) => offer.rate.config.type !== "PICKUP")
-  const chosen =
-    delivery.by === "cheapest" ? cheapestOf(offers) : offers.find((offer) => offer.rate.id === delivery.shippingRateId)
+      : offeredRates(zone.rates, subtotal === undefined ? parcel : { ...parcel, subtotal }).filter(
+          (offer) => offer.rate.config.type !== "PICKUP"
+        )
   const needsMethod = goods && zones.activeZones > 0
   const unserved = needsMethod && shippingAddress !== null && zone === undefined
+  return { goods, zone, offers: sortedOffers(offers), needsMethod, unserved }
+}
+
+const sent = (store: StoreContext, request: Request, delivery: Sent, zones: CompiledZones): QuotedDelivery => {
+  const { shippingAddress } = delivery
+  const { goods, zone, offers, needsMethod, unserved } = offeredFor(store, { ...request, shippingAddress }, zones)
+  const chosen =
+    delivery.by === "cheapest" ? offers[0] : offers.find((offer) => offer.rate.id === delivery.shippingRateId)
   const address = taxedAt(goods, delivery)
-  return { offers, chosen, pickupLocation: null, needsMethod, unserved, shipping: chargeOf(chosen), address }
+  const shipping = chargeOf(chosen, zone?.id)
+  return { offers, chosen, pickupLocation: null, needsMethod, unserved, shipping, address }
 }
 
 /** `zones` are those of the store; a stated or unknown delivery does not use them. */

@@ -1,8 +1,8 @@
 /** What the steps of one pricing run write; private to the pipeline. */
 import type { TraceEntry } from "../../kernel/Trace.ts"
-import type { TaxMatch } from "../../tax/TaxMatch.ts"
+import type { ChargedRate } from "../../tax/TaxCalculator.ts"
 import type { Adjustment, NotApplied, Tender } from "../Adjustment.ts"
-import type { AdjustmentEvaluator, ProposedAdjustment } from "../AdjustmentSource.ts"
+import type { Discount } from "../AdjustmentSource.ts"
 import type { PricingSnapshot } from "../PricingSnapshot.ts"
 
 export interface LedgerLine {
@@ -10,23 +10,16 @@ export interface LedgerLine {
   readonly subtotal: bigint
   ruleDiscount: bigint
   couponDiscount: bigint
-  /** null = not taxed. */
-  match: TaxMatch | null
-  /** One amount per rate of the match. */
+  /** The rates that it is taxed at; null = not taxed. */
+  rates: ReadonlyArray<ChargedRate> | null
+  /** One amount per rate. */
   taxes: ReadonlyArray<bigint>
-}
-
-/** A discount on shipping waits until shipping is charged. */
-export interface ShippingDiscount {
-  readonly evaluator: AdjustmentEvaluator
-  readonly proposed: ProposedAdjustment
 }
 
 export interface Ledger {
   readonly lines: Array<LedgerLine>
-  /** Shipping as one more line, or null while no rate is chosen. */
+  /** Shipping as one more line at what it costs after discounts, or null while no rate is chosen. */
   shipping: LedgerLine | null
-  readonly shippingDiscounts: Array<ShippingDiscount>
   /** The tax that the caller stated; null where taxes are computed. */
   statedTax: bigint | null
   surcharge: bigint
@@ -39,13 +32,13 @@ export interface Ledger {
 /** One step of the pipeline: reads the snapshot, writes the ledger. */
 export interface PricingStep {
   readonly name: string
-  readonly apply: (snapshot: PricingSnapshot, ledger: Ledger) => void
+  /** `discounts` are those of the snapshot that apply together. */
+  readonly apply: (snapshot: PricingSnapshot, ledger: Ledger, discounts: ReadonlyArray<Discount>) => void
 }
 
 export const openLedger = (): Ledger => ({
   lines: [],
   shipping: null,
-  shippingDiscounts: [],
   statedTax: null,
   surcharge: 0n,
   adjustments: [],
@@ -59,7 +52,7 @@ export const ledgerLine = (id: string, subtotal: bigint): LedgerLine => ({
   subtotal,
   ruleDiscount: 0n,
   couponDiscount: 0n,
-  match: null,
+  rates: null,
   taxes: []
 })
 
@@ -79,6 +72,9 @@ export const exactEntry = (step: string, target: string, formula: string, amount
   roundingMode: null,
   amount
 })
+
+/** The fields of an adjustment that is on no line, and whose source states neither type nor value. */
+export const notOnALine = { type: null, value: null, lineId: null, units: 0 } as const
 
 /** Records an adjustment, unless its amount is 0. */
 export const adjust = (ledger: Ledger, adjustment: Adjustment): void => {

@@ -73,6 +73,10 @@ const attributesJson = `(SELECT json_agg(json_build_object('id', a.id, 'name', a
       JOIN attribute_option o ON o.store_id = pa.store_id AND o.id = k.id)) ORDER BY pa.position)
     FROM product_attribute pa JOIN attribute a ON a.store_id = pa.store_id AND a.id = pa.attribute_id
     WHERE pa.store_id = p.store_id AND pa.product_id = p.id)`
+/** bundle_offer_trigger_product_id_idx has the active ones. */
+const offersOfProduct = `(SELECT json_build_object('bundles', count(*) FILTER (WHERE o.kind = 'BUNDLE'),
+    'orderBumps', count(*) FILTER (WHERE o.kind = 'ORDER_BUMP')) FROM bundle_offer o
+    WHERE o.store_id = p.store_id AND o.trigger_product_id = p.id AND o.is_active)`
 const ownShippingClassJson = `CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT ${shippingClassJson}
     FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END`
 
@@ -84,6 +88,7 @@ const parts = {
   kit_components: "CASE WHEN p.type = 'KIT' THEN kit_parts(p.store_id, p.id, '-infinity', true) END",
   stock: `(SELECT ${stockJson} FROM stock s WHERE s.store_id = p.store_id AND s.key = p.id)`,
   stars: starsOfProduct,
+  offers: offersOfProduct,
   variants: variantsJson,
   categories: `(SELECT json_agg(${categoryJson} ORDER BY pc.position)
     FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id

@@ -3,11 +3,12 @@
  * now, so that looks that were missed make no difference: sums go down as well as up. Only what people do goes by what
  * was seen before: the order's own status never goes back, and each event is announced once.
  */
+import { greatest, least } from "../../kernel/Money.ts"
+import { bookedCharge, type OrderPresentment, withCharge } from "../../fx/OrderPresentment.ts"
 import type { OrderDispute, OrderPayment, OrderRefund, OrderState } from "../../order/Order.ts"
 import type { Charge } from "../../payment/PaymentProvider.ts"
 import { changedDisputes, disputeNotes, withDisputes } from "./followedDisputes.ts"
 import { changedRefunds, firstSucceeded, listedRefunds, succeededSum, typed } from "./followedRefunds.ts"
-import { greatest, least } from "./minorUnits.ts"
 import type { Reported } from "./orderMoneyEvents.ts"
 import { isOver, sumOf, withMoney } from "./orderSums.ts"
 
@@ -88,10 +89,25 @@ const countedOf = (
   return refunded > least(greatest(0n, earlier - surplus), captured) ? succeeded : []
 }
 
+/** The charge in the order's currency, and the order with what the provider has taken in its own. */
+const inOrderCurrency = (order: OrderState, payment: OrderPayment, charge: Charge) => {
+  const { presentment, currency } = order
+  return presentment === null || presentment.paymentId !== payment.id
+    ? { order, charge }
+    : {
+        order: { ...order, presentment: withCharge(presentment, charge) },
+        charge: bookedCharge(presentment, currency, charge)
+      }
+}
+
+const isSamePresentment = (a: OrderPresentment | null, b: OrderPresentment | null): boolean =>
+  a?.captured === b?.captured && a?.refunded === b?.refunded
+
 /** Undefined where the charge has paid for nothing of this order, or says what is known already. */
-export const followedCharge = (order: OrderState, charge: Charge, now: number): Followed | undefined => {
-  const payment = order.payments.find((row) => row.reference === charge.externalId)
+export const followedCharge = (before: OrderState, reported: Charge, now: number): Followed | undefined => {
+  const payment = before.payments.find((row) => row.reference === reported.externalId)
   if (payment === undefined) return undefined
+  const { order, charge } = inOrderCurrency(before, payment, reported)
   const rows = listedRefunds(order, payment, charge, now)
   const given = succeededSum(rows)
   const next = followedPayment(order, payment, { charge, given, now })
@@ -103,7 +119,8 @@ export const followedCharge = (order: OrderState, charge: Charge, now: number): 
   })
   const changed = changedRefunds(order.refunds, refunds)
   const disputes = changedDisputes(order, payment, charge, now)
-  if (isSamePayment(payment, next) && changed.length === 0 && disputes.length === 0) return undefined
+  const isSame = isSamePayment(payment, next) && isSamePresentment(before.presentment, order.presentment)
+  if (isSame && changed.length === 0 && disputes.length === 0) return undefined
   const counted = countedOf(firstSucceeded(order.refunds, refunds), next, given)
   const hasEnded = !isOver(payment) && isOver(next) && next.amount > 0n && order.status !== "CANCELLED"
   return {

@@ -3,10 +3,10 @@
  * order's sums, states and history that follow from its payments, refunds and disputes. Amounts are in minor units of
  * the order's currency.
  */
+import { least } from "../../kernel/Money.ts"
 import { makeId } from "../../kernel/Ids.ts"
 import type { OrderDispute, OrderPayment, OrderRefund, OrderState } from "../../order/Order.ts"
 import { financialStatusOf, movedTo } from "../../order/OrderStates.ts"
-import { least } from "./minorUnits.ts"
 
 /** A payment that the merchant received outside of a provider. `amount` in minor units of the order's currency. */
 export interface RecordedPayment {

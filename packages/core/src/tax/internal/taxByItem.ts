@@ -1,6 +1,6 @@
 /** The policies `line` and `unit`: each item is taxed by itself. */
 import { divideRounded } from "../../kernel/Rounding.ts"
-import type { TraceEntry } from "../../kernel/Trace.ts"
+import { type TraceEntry, taxRoundingStep } from "../../kernel/Trace.ts"
 import type { TaxItem, TaxPolicy } from "../TaxPolicy.ts"
 import { type Charge, combinedCharge, eachCharge, isRoundedEach, splitOverRates, untaxedEntry } from "./stackCharges.ts"
 
@@ -23,9 +23,10 @@ const rounded = (item: TaxItem, policy: TaxPolicy, charge: Charge, trace: Array<
   const numerator = item.amount * charge.weight
   const amount = divideRounded(numerator, denominator * units, policy.taxRoundingMode) * units
   trace.push({
-    step: "tax",
+    step: charge.ids.length === 1 ? "tax" : taxRoundingStep,
     target: item.id,
     sources: charge.ids,
+    source: charge.source,
     formula:
       units === 1n ? charge.formula : `${units} units, each amount / ${units}${charge.formula.slice("amount".length)}`,
     numerator,

@@ -4,7 +4,7 @@
  */
 import { allocate } from "../../kernel/Allocation.ts"
 import { divideRounded } from "../../kernel/Rounding.ts"
-import type { TraceEntry } from "../../kernel/Trace.ts"
+import { type TraceEntry, taxRoundingStep } from "../../kernel/Trace.ts"
 import type { TaxMatch } from "../TaxMatch.ts"
 import type { TaxItem, TaxPolicy } from "../TaxPolicy.ts"
 import {
@@ -84,9 +84,10 @@ const rounded = (group: Group, policy: TaxPolicy, charge: Charge, trace: Array<T
   const { denominator } = group.match
   const amount = divideRounded(numerator, denominator, policy.taxRoundingMode)
   trace.push({
-    step: "tax",
+    step: taxRoundingStep,
     target: "order",
     sources: charge.ids,
+    source: charge.source,
     formula: `sum of the amounts${charge.formula.slice("amount".length)}`,
     numerator,
     denominator,
@@ -108,12 +109,13 @@ interface Sharing {
 /** Shares the tax of one rate over the items of the group and appends each item's part to its row. */
 const share = (group: Group, { rate, tax, rows, left }: Sharing, trace: Array<TraceEntry>): void => {
   const parts = allocate(tax, group.amounts, left)
-  const sources = group.match.ids.slice(rate, rate + 1)
+  const applied = group.match.rates[rate]
   for (const [index, item] of group.items.entries()) {
     const amount = parts[index] ?? 0n
     rows[index]?.push(amount)
     if (left !== undefined) left[index] = (left[index] ?? 0n) - amount
     const value = { numerator: tax * item.amount, denominator: group.sum, amount }
-    trace.push(shareEntry(item.id, sources, "order tax x amount / sum of the amounts", value))
+    const place = { step: "tax", target: item.id }
+    trace.push(shareEntry(place, applied, "order tax x amount / sum of the amounts", value))
   }
 }

@@ -86,6 +86,18 @@ export const sampleViews: Readonly<Record<EmailType, View>> = {
     path: "/verify-email?token=TOKEN",
     verificationUrl: "https://shop.example/verify-email?token=TOKEN"
   },
+  NEWSLETTER_CONFIRMATION: {
+    customerEmail: "ada@example.com",
+    token: "TOKEN",
+    path: "/newsletter/confirm?token=TOKEN",
+    confirmationUrl: "https://shop.example/newsletter/confirm?token=TOKEN"
+  },
+  NEWSLETTER_WELCOME: {
+    customerEmail: "ada@example.com",
+    couponCode: "NEWS7KQ2M4XDPA",
+    expiresAt: "21 December 2026",
+    shopUrl: "https://shop.example"
+  },
   TEAM_INVITATION: invitation,
   ORDERS_LINKED: { ...customer, orderCount: 3, accountUrl: "https://shop.example/account" },
   STORE_INVITATION: invitation,

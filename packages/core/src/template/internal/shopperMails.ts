@@ -125,6 +125,26 @@ export const shopperMails = {
       note("You did not open an account? Then ignore this mail: nothing happens without you.")
     )
   },
+  NEWSLETTER_CONFIRMATION: {
+    subject: "Confirm your sign-up for news of {{storeName}}",
+    ...mailOf(
+      "Confirm your sign-up",
+      paragraph("Please confirm that you want news of {{storeName}} at this address."),
+      pageWithToken("Confirm sign-up", "confirmationUrl"),
+      paragraph("The link works for seven days."),
+      note("You did not sign up? Then ignore this mail: nothing happens without you.")
+    )
+  },
+  NEWSLETTER_WELCOME: {
+    subject: "Your coupon for {{storeName}}",
+    ...mailOf(
+      "Thank you for signing up",
+      paragraph("Here is your coupon for {{storeName}}. Enter this code in your cart:"),
+      literal("couponCode"),
+      when("expiresAt", paragraph("It can be used until {{expiresAt}}.")),
+      when("shopUrl", button("To the shop", "shopUrl"))
+    )
+  },
   PASSWORD_RESET: {
     subject: "Choose a new password for {{storeName}}",
     ...mailOf(

@@ -96,17 +96,21 @@ const bestOf = (
   allowed: (rank: number) => boolean
 ): CountryCandidate | undefined => {
   const { country, region, postalCode } = place
-  let best: CountryCandidate | undefined
-  const offer = (rank: number | undefined, coverage: ZoneCoverage, explanation: string): void => {
-    if (rank !== undefined && rank < (best?.rank ?? Infinity)) best = { rank, coverage, explanation }
+  let lowest = Infinity
+  let explain: (() => Omit<CountryCandidate, "rank">) | undefined
+  /** Only the winner is explained. */
+  const offer = (rank: number | undefined, coverage: ZoneCoverage, explanation: () => string): void => {
+    if (rank === undefined || rank >= lowest) return
+    lowest = rank
+    explain = () => ({ coverage, explanation: explanation() })
   }
-  offer(entry.open.find(allowed), "country", `country ${country} is listed`)
-  offer(entry.byRegion.get(region)?.find(allowed), "region", `region ${region} of ${country} is listed`)
+  offer(entry.open.find(allowed), "country", () => `country ${country} is listed`)
+  offer(entry.byRegion.get(region)?.find(allowed), "region", () => `region ${region} of ${country} is listed`)
   entry.byPostalCode.each(postalCode, ({ rank, regions, pattern }) => {
-    if ((regions === undefined || regions.has(region)) && allowed(rank))
-      offer(rank, "postalCode", `postal code ${postalCode || "(none)"} of ${country} matches ${pattern.trim()}`)
+    if (rank < lowest && (regions === undefined || regions.has(region)) && allowed(rank))
+      offer(rank, "postalCode", () => `postal code ${postalCode || "(none)"} of ${country} matches ${pattern.trim()}`)
   })
-  return best
+  return explain === undefined ? undefined : { rank: lowest, ...explain() }
 }
 
 const namedCountries = (zone: MatchableZone): ReadonlyArray<string> =>

@@ -23,5 +23,18 @@ The first version:
 - **Payments that begin before the shopper pays**: \`POST /vc/{salesChannelId}/checkout/{checkoutId}/payment\` returns
   the page to go to or the secret for the provider's form, and \`payment-status\` says what has become of it.
 - **Payments that need a person**: the event \`payment.needs_attention\`.
-- **Not built yet**: coupons, promotions, gift cards, loyalty points, checkout fields, exchange rates and refunds.
+- **Promotions**: \`/v1/promotions\` makes rules that take something off by themselves: percentages, amounts, buy X get
+  Y, tiers and free shipping. Carts and checkouts show what applies, what does not and why (\`notApplied\`), and what a
+  cart is close to (\`nudges\`).
+- **Coupons**: \`/v1/coupons\`, with limits, windows, regions and conflicts between systems.
+- **Bundle offers**: \`/v1/bundle-offers\` makes bundles, order bumps and upgrades, which carts list and take.
+- **Gift cards**: \`/v1/gift-cards\`, with a ledger; several of them may pay for a checkout.
+- **Loyalty**: \`/v1/loyalty\` has a programme with tiers, expiry and referrals; points pay for checkouts.
+- **Checkout fields**: \`/v1/checkout-fields\` asks shoppers for more, and may add a surcharge for it.
+- **Rates of exchange**: \`/v1/fx-rates\`; a checkout of a region shows, and charges, that region's currency.
+- **Quotes**: \`POST /v1/tax/quote\` and \`POST /v1/shipping/quote\`, without a checkout.
+- **Newsletter**: sign-ups that are confirmed by a mail, and a coupon for them.
+- **Explanations**: \`GET …/explain\` of a cart, a checkout or an order says where each amount comes from: the row, the
+  formula, the value before rounding. With \`Accept: text/html\` it is a page. An order keeps its explanation.
+- **Carts that were left**: the event \`checkout.abandoned\`, and a mail that leads back to the cart.
 `

@@ -122,11 +122,44 @@ A cart can be bought once. When its checkout completes, the cart becomes \`CONVE
 change is 409 \`CONFLICT\`. Create a new cart for the next purchase. If the checkout was created for some lines only
 (\`selectedItemIds\`), those lines are removed and the cart stays open with the others.
 
+## Discounts
+
+The store's rules apply by themselves, and so does the best of those that do not combine. A shopper enters one coupon:
+
+~~~sh
+shop POST /cart/$CART/coupon '{"code":"welcome10"}' | json discountAmount
+~~~
+
+| Field | What to show |
+| --- | --- |
+| \`appliedDiscounts\` of a cart, \`appliedRules\` of a checkout | what takes something off, and how much |
+| \`notApplied\` | what does not, and why: \`reason\`, and \`lostTo\` where other discounts take more off |
+| \`nudges\` of a cart | what is close: "Add 5.00 USD more for Free shipping" |
+| \`recommendations\`, \`upgrades\`, \`bundles\`, \`orderBumps\` of a cart | offers; ask for them with \`include\` |
+
+A code that does not qualify is an error with \`details.reason\` and, where one more step would do, what is missing. A
+code that was accepted and stops qualifying stays and takes nothing off; one that has expired or was used up meanwhile
+makes the completion fail, so that nobody pays more than was shown.
+
+## Gift cards and points
+
+\`POST …/checkout/{checkoutId}/gift-card\` and, for a signed-in customer, \`POST …/checkout/{checkoutId}/loyalty\` pay
+a part of a checkout or all of it: \`tenders\` lists what each pays, and \`providerAmountDue\` what is left for the
+payment provider. What they pay is held while a payment is under way and given back if it fails. A completion in which
+they would pay less than was shown is 409 \`CONFLICT\` with the \`tenderId\`: nothing is charged, read the checkout
+again. Every rejected code of a gift card is the same 400.
+
+## Where an amount comes from
+
+\`GET …/cart/{cartId}/explain\` and \`GET …/checkout/{checkoutId}/explain\` list every amount with the row that caused
+it, the formula and where it was rounded; with \`Accept: text/html\` as a page. The entries of a step add up to its
+total.
+
 ## Shipping methods
 
-\`availableShippingRates\` of a checkout lists the methods for its address, **in the order in which the merchant
-created them**, not by price: sort them as you like. They come from one shipping zone, the first that contains the
-address. **No method is chosen by default.** Choose one with \`PATCH
+\`availableShippingRates\` of a checkout lists the methods for its address, **the cheapest first**; of equal prices
+the one that takes the fewest days, and otherwise as the merchant created them. They come from one shipping zone, the
+first that contains the address. **No method is chosen by default.** Choose one with \`PATCH
 /vc/{salesChannelId}/checkout/{checkoutId}/shipping-method\`; \`shippingRateId\` is null until then. If goods are
 shipped and none is chosen, completing the checkout is 400 \`MISSING_REQUIRED_FIELDS\`. A change of the address or of
 the lines can remove the choice: read the checkout in each response.
@@ -145,7 +178,7 @@ a field of the request that completes a checkout:
 | \`test\` | test mode only | charges the built-in test provider; no money moves |
 | \`provider\` with \`providerId\` | the mode of its account | pays by this one of \`paymentMethods\` |
 | \`stripe\` | the mode of its account | pays by the store's oldest enabled account at Stripe |
-| \`gift_card\` | not built yet | 503 \`PROVIDER_NOT_CONFIGURED\` |
+| \`gift_card\` | gift cards pay the whole order | 400 where something is left to pay |
 
 A way to pay that the store has not set up, or not for channels of this mode, is 503 \`PROVIDER_NOT_CONFIGURED\`; one
 whose company cannot be reached is 503 \`PROVIDER_NOT_READY\`. Credentials in test mode never serve a live channel, nor
@@ -179,16 +212,32 @@ the time of a checkout (24 hours by default) the stock is free and the charge is
 
 ## Checkout fields
 
-Not built yet: a store cannot define fields of its own for the checkout. \`customFieldValues\` is always empty, and
-\`PATCH /vc/{salesChannelId}/checkout/{checkoutId}/custom-fields\` accepts no keys. Until then use
-\`notes\` for what the shopper writes, \`metadata\` of a cart line for data of your own, and
-[customizations](#description/customizations) for what belongs to a product.
+A store may add fields of its own to its checkouts: \`customFields\` of a checkout lists them, in the order in which to
+show them, with their \`type\`, their options and what each adds to the total. Fill them in with
+\`PATCH /vc/{salesChannelId}/checkout/{checkoutId}/custom-fields\`; a field that is left out stays as it is, and null
+clears it:
+
+~~~sh
+shop PATCH /checkout/$CHECKOUT/custom-fields '{"values":{"gift_wrap":true,"note":"For Grace"}}'
+~~~
+
+\`customFieldValues\` has what was filled in, and \`appliedSurcharges\` what it costs. A surcharge of a field counts
+once the field is ticked or filled in, and that of an option once it is chosen; both add up, and neither is taxed. A
+percentage is of the lines after discounts. Completing a checkout without a required field is 400
+\`MISSING_REQUIRED_FIELDS\` with its key in \`details.fields\`. What belongs to a product and not to the whole order
+is a [customization](#description/customizations).
 
 ## Regions and currencies
 
-A region does not change the currency. Carts, checkouts and orders keep the currency that the store had when they
-began, and \`presentment\` repeats the same amounts. A region decides which shipping zones apply and
-whether its new tax rates are included in prices. Exchange rates are not built yet.
+The amounts of carts, checkouts and orders are in the currency that the store had when they began. Where a checkout's
+region has another currency, and the store a rate for it (\`PUT /v1/fx-rates\`), \`presentment\` has the same amounts
+in that currency, and a payment provider is asked for those. The rate is the one of when the checkout was created or
+moved to the region: it does not change while the shopper pays. Show \`presentment\`; without a rate it repeats the
+amounts of the checkout.
+
+The region is the one that was given, else the one of the shipping address's country, else the store's default. It also
+decides which shipping zones, coupons, rules and ways to pay there are, and whether its new tax rates are included in
+prices.
 
 ## Signed-in customers
 

@@ -75,6 +75,7 @@ export const sampleFields: Readonly<Record<string, unknown>> = {
   notFound: [],
   nudges: [],
   offerId: "two-mugs",
+  orderBumps: [],
   path: "/api/v1/products",
   phone: "+14155550100",
   pickupLocation: null,

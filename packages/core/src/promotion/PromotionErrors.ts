@@ -1,0 +1,5 @@
+import { Schema } from "effect"
+
+export class PromotionNotFound extends Schema.TaggedError<PromotionNotFound>()("PromotionNotFound", {
+  id: Schema.String
+}) {}

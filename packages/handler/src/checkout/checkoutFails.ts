@@ -1,0 +1,21 @@
+/** The errors of checkouts, whoever completes them: those of every room that a completion passes through. */
+import { failsBy } from "../middleware/DeclaredErrors.ts"
+import { cartErrors } from "../cart/cartErrors.ts"
+import { checkoutErrors } from "./checkoutErrors.ts"
+import { claimErrors } from "../claim/claimErrors.ts"
+import { orderErrors } from "../order/orderErrors.ts"
+import { paymentErrors } from "../payment/paymentErrors.ts"
+import { pricingErrors } from "../pricing/pricingErrors.ts"
+import { shippingErrors } from "../shipping/shippingErrors.ts"
+import { storeErrors } from "../store/storeErrors.ts"
+
+export const checkoutFails = failsBy(
+  cartErrors,
+  checkoutErrors,
+  claimErrors,
+  orderErrors,
+  paymentErrors,
+  pricingErrors,
+  shippingErrors,
+  storeErrors
+)
