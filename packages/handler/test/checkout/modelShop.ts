@@ -1,10 +1,10 @@
 /** The shop that the model is compared with: a store of its own behind the API, and what the API shows of it. */
-import { Abandonment } from "@effect-commerce/core/abandonment/Abandonment"
 import { PaymentRecovery } from "@effect-commerce/core/charge/PaymentRecovery"
 import { Reservations } from "@effect-commerce/core/inventory/Reservations"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Called, runWith, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
+import { lookAfterLeft } from "../abandonment/lookAfterLeft.ts"
 import { customersOf } from "../customer/SignedIn.ts"
 import {
   type Answer,
@@ -84,12 +84,14 @@ export const openRealShop = async (shop: TestCommerce, reserves: State["reserves
   let token = first
   const vc = `/vc/${store.channelId}`
   const headersOf = (isCustomers: boolean) => (isCustomers ? { authorization: `Bearer ${token}` } : {})
-  const run = (effect: Effect.Effect<void, unknown, never>) => runWith(shop.commerce, effect)
-  const passes = Effect.gen(function* () {
+  const ofPayments = Effect.gen(function* () {
     yield* (yield* Reservations).releaseExpired
     yield* (yield* PaymentRecovery).pass
-    yield* (yield* Abandonment).pass
   }) as Effect.Effect<void>
+  const passes = async () => {
+    await runWith(shop.commerce, ofPayments)
+    await lookAfterLeft(shop, store.storeId)
+  }
   return {
     call: (method, path, { isCustomers }, body) =>
       shop.call(method, `${vc}${path}`, { headers: headersOf(isCustomers), ...(body === undefined ? {} : { body }) }),
@@ -104,8 +106,8 @@ export const openRealShop = async (shop: TestCommerce, reserves: State["reserves
     card,
     pass: async (minutes, isSettled) => {
       await shop.call("POST", "/test/clock", { body: { advanceMs: minutes * 60_000 } })
-      await run(passes)
-      for (let tries = 0; tries < 20 && !(await isSettled()); tries++) await run(passes)
+      await passes()
+      for (let tries = 0; tries < 20 && !(await isSettled()); tries++) await passes()
       token = await customers.issue(customerId)
     },
     admin: (path) => admin("GET", path),

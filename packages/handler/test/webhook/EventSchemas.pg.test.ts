@@ -1,5 +1,4 @@
 /** What every room writes to the outbox is what it has defined, to the last field. */
-import { Abandonment } from "@effect-commerce/core/abandonment/Abandonment"
 import { commerceEvents } from "@effect-commerce/core/CommerceEvents"
 import { NeglectedPayments } from "@effect-commerce/core/charge/NeglectedPayments"
 import { StockAlerts } from "@effect-commerce/core/inventory/StockAlerts"
@@ -10,6 +9,7 @@ import { WebhookSubscriptions } from "@effect-commerce/core/webhook/WebhookSubsc
 import { Clock, Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { lookAfterLeft } from "../abandonment/lookAfterLeft.ts"
 import { rowsOf } from "../customer/SignedIn.ts"
 import { chargeOf, follow } from "../settlement/looks.ts"
 import { shopperOf } from "../Shopper.ts"
@@ -142,7 +142,7 @@ const leaveCheckout = async () => {
   await shopper.checkout(await shopper.cart([lamp, 1]))
   for (const hours of [4, 1]) {
     await ask("POST", "/test/clock", { body: { advanceMs: hours * 3_600_000 } })
-    await shop.run(Abandonment.use((abandonment) => abandonment.pass) as unknown as Effect.Effect<void>)
+    await lookAfterLeft(shop, shop.storeId)
   }
 }
 
