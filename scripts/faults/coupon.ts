@@ -110,7 +110,7 @@ export const couponFaults: ReadonlyArray<Fault> = [
     id: "payment.line-bought-twice",
     breaks: "Late money for one checkout and money for another of the same line make two orders of it",
     file: "packages/core/src/completion/PaymentOutcomes.ts",
-    find: "draftInHand === undefined && (yield*",
+    find: "!isAsItWas(operation, awaited) && (yield*",
     replace: 'operation.checkoutStatus !== "PROCESSING" && (yield*',
     tests: ["packages/handler/test/checkout/SharedLines.pg.test.ts"],
     noticedBy: "is bought once"

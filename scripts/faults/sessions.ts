@@ -64,7 +64,7 @@ export const sessionFaults: ReadonlyArray<Fault> = [
     id: "session.other-checkout-waits",
     breaks: "A payment page that was left open keeps the shopper from buying by another checkout of the cart",
     file: "packages/core/src/completion/AwaitedPayments.ts",
-    find: "while (yield* giveUpCompeting(loaded, now)) loaded = yield* reading",
+    find: "while (yield* giveUpCompeting(loaded, now)) loaded = yield* trying.reading",
     replace: "",
     tests,
     noticedBy: "another checkout of the same cart"
@@ -132,5 +132,14 @@ export const sessionFaults: ReadonlyArray<Fault> = [
     replace: "",
     tests: ["packages/handler/test/payment/SessionKeys.pg.test.ts"],
     noticedBy: "is asked for under one key before and after the payment"
+  },
+  {
+    id: "session.line-bought-meanwhile",
+    breaks: "Late money for a line and an answer that a shopper waits for make two orders of it",
+    file: "packages/core/src/completion/PaymentOutcomes.ts",
+    find: "awaited?.cartUpdatedAt?.getTime() === cartUpdatedAt.getTime()",
+    replace: "awaited !== undefined",
+    tests: late,
+    noticedBy: "makes the order also while the company takes its time"
   }
 ]

@@ -11,6 +11,8 @@ export interface PaidCheckout {
   readonly cartId: string
   /** The cart that its cart was merged into since, or null. */
   readonly mergedInto: string | null
+  /** The cart's version. */
+  readonly cartUpdatedAt: Date
   readonly checkoutStatus: CheckoutStatus
   readonly checkoutExpiresAt: Date
   /** The version of the store's rules and settings that was read with the checkout. */
@@ -32,7 +34,8 @@ export class CheckoutPaymentRepository extends Context.Service<CheckoutPaymentRe
         // The locks are taken in the order FOR UPDATE names them; both rows are found by their primary keys.
         /** Locks cart and checkout, in this order, and selects `PaidCheckout`. */
         lock: (storeId: string, id: string) =>
-          sql`SELECT k.cart_id, c.merged_into, k.status AS checkout_status, k.expires_at AS checkout_expires_at,
+          sql`SELECT k.cart_id, c.merged_into, c.updated_at AS cart_updated_at, k.status AS checkout_status,
+              k.expires_at AS checkout_expires_at,
               (SELECT rules_version FROM store WHERE id = k.store_id) AS rules_version
             FROM checkout k JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id
             WHERE k.store_id = ${storeId} AND k.id = ${id} FOR UPDATE OF c, k`,

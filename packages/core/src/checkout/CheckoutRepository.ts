@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import type { CheckoutsOf } from "../cart/OpenCheckouts.ts"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
-import { many } from "../database/Repository.ts"
+import { many, one } from "../database/Repository.ts"
 import type { Address } from "../kernel/Address.ts"
 import { lineOfferJson } from "../offer/OfferColumns.ts"
 import { holdingJson, sellableJoins, sellableJson } from "../pricing/Sellable.ts"
@@ -146,17 +146,18 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
             )
           ),
         lock,
-        /** Locks the cart of the checkout, then the checkout: the order in which every writer takes the two. */
+        // The locks are taken in the order FOR UPDATE names them; both rows are found by their primary keys.
+        /**
+         * Locks the cart of the checkout, then the checkout: the order in which every writer takes the two. Returns the
+         * cart's version.
+         */
         lockWithCart: (storeId: string, id: string) =>
-          // The locks are taken in the order FOR UPDATE names them; both rows are found by their primary keys.
-          Effect.orDie(
-            Effect.map(
-              sql<{
-                readonly status: CheckoutStatus
-              }>`SELECT k.status FROM checkout k JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id
-                WHERE k.store_id = ${storeId} AND k.id = ${id} FOR UPDATE OF c, k`,
-              (rows) => rows[0]?.status
-            )
+          one(
+            sql<{
+              readonly updatedAt: Date
+            }>`SELECT c.updated_at FROM checkout k JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id
+              WHERE k.store_id = ${storeId} AND k.id = ${id} FOR UPDATE OF c, k`,
+            ({ updatedAt }) => updatedAt
           ),
         save: (storeId: string, id: string, changes: CheckoutChanges, now: Date) => {
           const jsonOf = (value: unknown) => (value === null ? null : JSON.stringify(value))

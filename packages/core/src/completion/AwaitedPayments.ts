@@ -20,6 +20,8 @@ import type { StoreContext } from "../store/StoreContext.ts"
 export interface Trying {
   readonly loaded: LoadedCheckout
   readonly awaited: OpenCharge | undefined
+  /** The version of its cart under the lock. */
+  readonly cartUpdatedAt: Date | undefined
   /** Reads the checkout again. */
   readonly reading: ReturnType<Checkouts["Service"]["load"]>
 }
@@ -41,22 +43,22 @@ export const makeAwaitedPayments = Effect.gen(function* () {
   /** The checkout under its locks, with the charge of its own that waits for the shopper. */
   const lockAndLoad = Effect.fnUntraced(function* (cachedStore: StoreContext, access: CartAccess, id: string) {
     const reading = checkouts.load(cachedStore, access, id)
-    const locking = Effect.andThen(repository.lockWithCart(cachedStore.id, id), FaultPoint.hit("completion.locked"))
-    const [, found] = yield* lockThenRead(locking, reading)
+    const locking = Effect.tap(repository.lockWithCart(cachedStore.id, id), FaultPoint.hit("completion.locked"))
+    const [cartUpdatedAt, found] = yield* lockThenRead(locking, reading)
     yield* checkVersion(found.checkout.updatedAt)
     const open = found.checkout.status === "PROCESSING" ? yield* charges.openOf(found.store.id, id) : undefined
-    return { found, awaited: isAwaited(open) ? open : undefined, reading }
+    const trying: Trying = { loaded: found, awaited: isAwaited(open) ? open : undefined, cartUpdatedAt, reading }
+    return trying
   })
 
   /**
    * As PENDING: what only waits for the shopper, also at another checkout of the cart, is no obstacle to another try.
    */
-  const freed = Effect.fnUntraced(function* ({ loaded: found, awaited, reading }: Trying, now: number) {
-    let loaded = found
-    while (yield* giveUpCompeting(loaded, now)) loaded = yield* reading
-    if (awaited !== undefined) loaded = { ...loaded, checkout: { ...loaded.checkout, status: "PENDING" } }
-    const trying: Trying = { loaded, awaited, reading }
-    return trying
+  const freed = Effect.fnUntraced(function* (trying: Trying, now: number) {
+    let { loaded } = trying
+    while (yield* giveUpCompeting(loaded, now)) loaded = yield* trying.reading
+    if (trying.awaited !== undefined) loaded = { ...loaded, checkout: { ...loaded.checkout, status: "PENDING" } }
+    return { ...trying, loaded }
   })
 
   /** Gives up what waits for the shopper. The units that it held are the cart's or free then: it is read again. */

@@ -27,7 +27,7 @@ import {
 } from "../checkout/CheckoutErrors.ts"
 import { CheckoutPaymentRepository } from "../checkout/CheckoutPaymentRepository.ts"
 import { placedBefore } from "./Completed.ts"
-import { PaymentOutcomes } from "./PaymentOutcomes.ts"
+import { type AwaitedOrder, PaymentOutcomes } from "./PaymentOutcomes.ts"
 import type { ProviderOperation } from "../charge/ProviderOperation.ts"
 import { NoticeAddress } from "../payment/NoticeAddress.ts"
 import { askedOf } from "./AskedAmount.ts"
@@ -36,7 +36,7 @@ import { Claims } from "../claim/Claims.ts"
 export interface ChargeAsked {
   readonly method: PaymentMethod
   readonly checkout: CheckoutState
-  readonly draft: NewOrder
+  readonly awaited: AwaitedOrder
   /** Null: the shopper is to act at the provider. */
   readonly reference: string | null
   readonly returnUrl: string | null
@@ -45,7 +45,7 @@ export interface ChargeAsked {
 /** A charge that the completion's transaction has prepared. */
 export interface BegunCharge {
   readonly begun: BegunOperation
-  readonly draft: NewOrder
+  readonly awaited: AwaitedOrder
 }
 
 export class ChargedCompletion extends Context.Service<ChargedCompletion>()(
@@ -63,7 +63,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion>()(
 
       const beginAttempt = Effect.fnUntraced(function* (
         store: StoreContext,
-        { method, checkout, draft, reference, returnUrl }: ChargeAsked,
+        { method, checkout, awaited: { draft }, reference, returnUrl }: ChargeAsked,
         attempt: { readonly number: number; readonly details: string; readonly now: number }
       ) {
         const charge = {
@@ -118,7 +118,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion>()(
       /** Holds stock and tenders for a charge, or holds them for longer. */
       const hold = Effect.fnUntraced(function* (
         store: StoreContext,
-        { checkout, draft }: Pick<ChargeAsked, "checkout" | "draft">,
+        { checkout, draft }: { readonly checkout: CheckoutState; readonly draft: NewOrder },
         now: number
       ) {
         const heldUntil = new Date(now + store.reservationMinutes * 60_000)
@@ -160,11 +160,12 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion>()(
          * rejected.
          */
         begin: Effect.fnUntraced(function* (store: StoreContext, asked: ChargeAsked, now: number) {
-          const { checkout, draft } = asked
+          const { checkout, awaited } = asked
+          const { draft } = awaited
           const details = encodeDraft(draft)
           if (!isDraftStorable(draft, details))
             return yield* FieldRejected.at("lineItems", `come to more than ${maxDraftBytes} bytes`)
-          yield* hold(store, asked, now)
+          yield* hold(store, { checkout, draft }, now)
           // The attempt's key is taken if an earlier request with it never arrived and was for another amount or
           // another provider. The next key is free.
           const begun =
@@ -172,11 +173,11 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion>()(
             (yield* beginAttempt(store, asked, { number: checkout.attempt + 1, details, now }))
           return begun === undefined
             ? yield* Effect.die(new Error(`The charge keys of checkout ${checkout.id} are taken`))
-            : { begun, draft }
+            : { begun, awaited }
         }),
         /** Calls the provider, with no transaction open, and settles its answer. */
-        charge: Effect.fn("ChargedCompletion.charge")(function* (store: StoreContext, { begun, draft }: BegunCharge) {
-          const settled = yield* operations.run(store, begun, draft)
+        charge: Effect.fn("ChargedCompletion.charge")(function* (store: StoreContext, { begun, awaited }: BegunCharge) {
+          const settled = yield* operations.run(store, begun, awaited)
           if (settled._tag === "Accepted") return { order: settled.result }
           // A notice may have been quicker than the answer: what it has led to is the outcome.
           return yield* answered(

@@ -48,6 +48,7 @@ interface Charging {
   readonly placement: Placement
   readonly reference: string | null
   readonly session: PaymentSession | undefined
+  readonly cartUpdatedAt: Date | undefined
 }
 
 export class Completion extends Context.Service<Completion>()("@effect-commerce/core/completion/Completion", {
@@ -91,12 +92,13 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
     const beginCharge = Effect.fnUntraced(function* (
       { store, checkout }: LoadedCheckout,
       method: PaymentMethod,
-      { placement, reference, session }: Charging,
+      { placement, reference, session, cartUpdatedAt }: Charging,
       now: number
     ) {
       const returnUrl = session?.returnUrl ?? null
       yield* refuseInHostTransaction(`completing a checkout through the payment provider ${method.provider.code}`)
-      const charge = { method, checkout, draft: draftOrder(store, placement, now), reference, returnUrl }
+      const awaited = { draft: draftOrder(store, placement, now), cartUpdatedAt }
+      const charge = { method, checkout, awaited, reference, returnUrl }
       return yield* refusedAs({ store, checkout }, now)(charged.begin(store, charge, now))
     })
 
@@ -140,10 +142,10 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
     const throughProvider = Effect.fnUntraced(function* (
       trying: Trying,
       method: PaymentMethod,
-      { placement, reference, session }: Charging,
+      { placement, reference, session }: Omit<Charging, "cartUpdatedAt">,
       now: number
     ) {
-      const { loaded, awaited } = trying
+      const { loaded, awaited, cartUpdatedAt } = trying
       const { store, checkout } = loaded
       if (session === undefined && reference === null)
         return yield* FieldRejected.at("paymentReference", `is needed to pay by ${placement.paymentMethod}`)
@@ -161,7 +163,7 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
         return { awaited }
       }
       const next = isSame ? loaded : yield* awaitedPayments.giveUp(trying, now)
-      return { charge: yield* beginCharge(next, method, { placement, reference, session }, now) }
+      return { charge: yield* beginCharge(next, method, { placement, reference, session, cartUpdatedAt }, now) }
     })
 
     /** T1. `session`: the shopper will act at the provider; absent: the checkout is to be completed now. */
@@ -173,10 +175,11 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
       session?: PaymentSession
     ) {
       const now = yield* Clock.currentTimeMillis
-      const { found, awaited, reading } = yield* awaitedPayments.lockAndLoad(cachedStore, access, id)
-      if (found.checkout.status === "COMPLETED") return { done: yield* placedBefore(orders, found.store.id, id) }
+      const found = yield* awaitedPayments.lockAndLoad(cachedStore, access, id)
+      const { loaded, awaited } = found
+      if (loaded.checkout.status === "COMPLETED") return { done: yield* placedBefore(orders, loaded.store.id, id) }
       if (awaited !== undefined && session === undefined && asksAfter(awaited, input)) return { awaited }
-      const trying = yield* awaitedPayments.freed({ loaded: found, awaited, reading }, now)
+      const trying = yield* awaitedPayments.freed(found, now)
       const { placement, method } = yield* decide(trying.loaded, access, input, now)
       if (method !== undefined) {
         const reference = input.paymentReference ?? null

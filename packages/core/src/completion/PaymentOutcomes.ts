@@ -29,9 +29,17 @@ import { Claims } from "../claim/Claims.ts"
 
 type LockedPayment = LockedOperation<PaidCheckout>
 
+/** What a request that waits for the provider has in memory. */
+export interface AwaitedOrder {
+  /** The order as it was priced when the payment began. */
+  readonly draft: NewOrder
+  /** The version that its cart had then. */
+  readonly cartUpdatedAt: Date | undefined
+}
+
 export class PaymentOutcomes extends Context.Service<
   PaymentOutcomes,
-  OutcomeHandler<PaidCheckout, Completed, NewOrder>
+  OutcomeHandler<PaidCheckout, Completed, AwaitedOrder>
 >()("@effect-commerce/core/completion/PaymentOutcomes") {
   static readonly layer = Layer.effect(
     PaymentOutcomes,
@@ -137,17 +145,19 @@ export class PaymentOutcomes extends Context.Service<
         )
       })
 
-      const succeeded = Effect.fnUntraced(function* (known: LockedPayment, charge: Charge, draftInHand?: NewOrder) {
+      const succeeded = Effect.fnUntraced(function* (known: LockedPayment, charge: Charge, awaited?: AwaitedOrder) {
         const locked = yield* withSettings(known)
         const { store, operation } = locked
-        if (!isWanted(locked, draftInHand !== undefined))
+        if (!isWanted(locked, awaited !== undefined))
           return unwanted("the checkout has its order, or its time has passed")
         const { subjectId: id, cartId, mergedInto } = operation
-        // A request that waits for the provider has seen that nobody else buys its lines. Late money of an expired
-        // checkout may have bought them since where the answer itself is late.
-        if (draftInHand === undefined && (yield* repository.isBoughtElsewhere(store.id, { id, cartId, mergedInto })))
+        // Late money of another checkout may have bought them since the payment began.
+        if (
+          !isAsItWas(operation, awaited) &&
+          (yield* repository.isBoughtElsewhere(store.id, { id, cartId, mergedInto }))
+        )
           return unwanted("another checkout has bought its lines")
-        const draft = draftInHand ?? (yield* readDraft(locked))
+        const draft = awaited?.draft ?? (yield* readDraft(locked))
         if (draft === null) return unwanted("the shopper went on without it")
         if (draft === undefined) {
           yield* Effect.logError(
@@ -192,6 +202,10 @@ export class PaymentOutcomes extends Context.Service<
 
 /** Whether the attempt had ended, and money comes of it all the same. */
 const isOver = ({ state }: ProviderOperation): boolean => state !== "calling" && state !== "awaiting_shopper"
+
+/** Whether nobody has written the cart since the payment began, so that no other checkout has bought its lines. */
+const isAsItWas = ({ cartUpdatedAt, mergedInto }: PaidCheckout, awaited: AwaitedOrder | undefined): boolean =>
+  mergedInto === null && awaited?.cartUpdatedAt?.getTime() === cartUpdatedAt.getTime()
 
 const unwanted = (reason: string): Verdict<never> => ({ _tag: "Unwanted", reason })
 

@@ -4,7 +4,7 @@ import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { customersOf } from "../customer/SignedIn.ts"
-import { answers, keyIn, noticeOf, refundedOf, scriptedPayments, stands, tell } from "./ScriptedProvider.ts"
+import { answers, keyIn, meanwhile, noticeOf, refundedOf, scriptedPayments, stands, tell } from "./ScriptedProvider.ts"
 import { sessionsOf } from "./sessions.ts"
 
 /** Money of an earlier attempt to pay comes late, while the shopper is paying another way, or has done so. */
@@ -42,6 +42,30 @@ describe.each(["ON_PAYMENT", "ON_CART"])("under %s, money of an attempt that was
     await of.until(async () => (await of.operationsOf(checkoutId))[0] === "refunded")
     expect(refundedOf(keyOf(checkoutId))).toBe(2_500n)
     expect(await of.ordersOf(checkoutId, second)).toEqual(["test paid"])
+    expect(await of.stockOf(lamp)).toEqual([1, 0, 1])
+  })
+
+  it("makes the order also while the company takes its time for another checkout of the cart: that one is paid back", async () => {
+    const { lamp, cartId, checkoutId } = await of.lampAndCheckout(2)
+    const second = await of.shopper.checkout(cartId)
+    expect((await payScripted(checkoutId, "decline")).status).toBe(422)
+    meanwhile.happens = () => comesLate(checkoutId)
+    const answer = await payScripted(second, "slow")
+    expect([answer.status, answer.body.code]).toEqual([409, "RESERVATION_EXPIRED"])
+    await of.until(async () => (await of.operationsOf(second))[0] === "refunded")
+    expect([refundedOf(keyOf(second)), refundedOf(keyOf(checkoutId))]).toEqual([2_500n, 0n])
+    expect(await of.ordersOf(checkoutId, second)).toEqual(["scripted paid"])
+    expect(await of.stockOf(lamp)).toEqual([1, 0, 1])
+  })
+
+  it("does not stand in the way of a checkout whose cart was only added to while the company took its time", async () => {
+    const { lamp, cartId, checkoutId } = await of.lampAndCheckout(2)
+    meanwhile.happens = async () => {
+      const other = await of.shopper.product({ price: 2_500n, stock: 1 })
+      await shop.call("POST", `${of.shopper.at}/cart/${cartId}/items`, { body: { productId: other, quantity: 1 } })
+    }
+    expect((await payScripted(checkoutId, "slow")).status).toBe(200)
+    expect(await of.ordersOf(checkoutId)).toEqual(["scripted paid"])
     expect(await of.stockOf(lamp)).toEqual([1, 0, 1])
   })
 

@@ -70,7 +70,7 @@ export const noticeOf = (chargeKey: string): ScriptedNotice => ({ eventId: `xev_
 export const rawOf = (notice: ScriptedNotice) => ({ headers: {}, body: Buffer.from(JSON.stringify(notice)) })
 const parsed = (body: Uint8Array): ScriptedNotice => JSON.parse(Buffer.from(body).toString("utf8"))
 
-const states = { approve: "captured", open: "authorized", decline: "failed" } as const
+const states = { approve: "captured", slow: "captured", open: "authorized", decline: "failed" } as const
 const isState = (reference: string | null): reference is keyof typeof states =>
   reference !== null && Object.hasOwn(states, reference)
 
@@ -84,7 +84,12 @@ const changeable = (kind: string, key: string) =>
       : Effect.succeed(scripted.found.charge)
   })
 
-/** By its code, `scripted`. References: `approve`, `open`, `decline`, `silence`, and `hang`, which never returns. */
+/** What happens while a request waits for the answer about the reference `slow`, which then is as `approve`. */
+export const meanwhile = { happens: (): Promise<void> => Promise.resolve() }
+
+/**
+ * By its code, `scripted`. References: `approve`, `open`, `decline`, `silence`, `slow`, and `hang`, which never returns.
+ */
 const scriptedProvider: PaymentProvider = {
   code: "scripted",
   name: "Scripted",
@@ -117,6 +122,7 @@ const scriptedProvider: PaymentProvider = {
       requested
     })
     if (reference === "hang") return Effect.never
+    if (reference === "slow") return Effect.as(Effect.promise(meanwhile.happens), requested)
     if (state === "failed") return Effect.fail(new PaymentDeclined({ code: "card_declined", reason: "declined" }))
     return isReserved ? Effect.succeed(requested) : Effect.fail(new PaymentUnanswered({ reason: "silence" }))
   },
