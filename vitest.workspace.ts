@@ -33,6 +33,7 @@ export default defineConfig({
         // Only what hangs ends by it, also where the machine is busy with something else.
         testTimeout: 180_000,
         hookTimeout: 180_000,
+        expect: { poll: { timeout: 60_000 } },
         pool: "forks",
         execArgv: ["--conditions=source"],
         server: { deps: { inline: [/@effect-commerce/] } }
