@@ -17,7 +17,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
     id: "merge.being-paid",
     breaks: "A cart is merged while a provider takes the money for it",
     file: "packages/core/src/cart/CustomerCarts.ts",
-    find: "if (source.isBeingPaid && !(yield* checkouts.giveUp(store, source.id, now)))",
+    find: "if (source.isBeingPaid)",
     replace: "if (source.isBeingPaid && source.lines.length === 0)",
     tests: handler("cart/MergedCheckouts.race"),
     noticedBy: "cannot be merged while a provider is asked"
@@ -70,7 +70,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
   {
     id: "modifiers.other-price",
     breaks: "A checkout made before takes the price of modifiers that it does not buy",
-    file: "packages/core/src/checkout/CheckoutRepository.ts",
+    file: "packages/core/src/checkout/CartCheckoutRepository.ts",
     find: " AND i.modifiers = l.modifiers AND l.offer_id IS NULL",
     replace: " AND l.offer_id IS NULL",
     tests: handler("cart/Modifiers.pg"),
@@ -106,7 +106,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
   {
     id: "lines.followed",
     breaks: "A line that went into another is bought by the checkout made before and again by the one made after",
-    file: "packages/core/src/checkout/CheckoutRepository.ts",
+    file: "packages/core/src/checkout/CartCheckoutRepository.ts",
     find: "UPDATE checkout_line l SET cart_item_id = ${into} FROM checkout k",
     replace: "UPDATE checkout_line l SET cart_item_id = ${gone} FROM checkout k",
     tests: handler("cart/SameLines.pg"),
@@ -219,5 +219,41 @@ export const cartFaults: ReadonlyArray<Fault> = [
     replace: "locale: null",
     tests: handler("cart/CartLanguage.pg"),
     noticedBy: "has its mail by the template of that language"
+  },
+  {
+    id: "checkout.removed-line-sold",
+    breaks: "What a shopper took out of the cart is sold by a checkout that was open",
+    file: "packages/core/src/checkout/CartCheckoutRepository.ts",
+    find: "WHERE NOT n.all_of_it AND l.store_id",
+    replace: "WHERE n.all_of_it AND l.store_id",
+    tests: handler("checkout/Purchase.pg"),
+    noticedBy: "goes on without a line that was taken out of the cart"
+  },
+  {
+    id: "checkout.emptied-stays-open",
+    breaks: "A checkout whose only line was taken out of the cart sells it all the same",
+    file: "packages/core/src/checkout/CartCheckoutRepository.ts",
+    find: "status = CASE WHEN n.all_of_it THEN 'CANCELLED' ELSE k.status END",
+    replace: "status = k.status",
+    tests: handler("checkout/Purchase.pg"),
+    noticedBy: "goes on without a line that was taken out of the cart"
+  },
+  {
+    id: "checkout.nameless-pickup",
+    breaks: "Nobody knows who comes for what is picked up",
+    file: "packages/core/src/completion/CompletionChecks.ts",
+    find: 'isNamed ? [] : ["firstName"]',
+    replace: "isNamed ? [] : []",
+    tests: handler("checkout/Delivery.pg"),
+    noticedBy: "costs what the place costs"
+  },
+  {
+    id: "checkout.nameless-account",
+    breaks: "A parcel of a customer whose name is known goes to nobody",
+    file: "packages/core/src/checkout/Checkouts.ts",
+    find: "customerId === null ? undefined : yield* customers.find(store.id, customerId)",
+    replace: "undefined",
+    tests: handler("order/Recipient.pg"),
+    noticedBy: "begins with the account's e-mail address"
   }
 ]

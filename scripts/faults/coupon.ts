@@ -82,7 +82,7 @@ export const couponFaults: ReadonlyArray<Fault> = [
   {
     id: "checkout.line-left-behind",
     breaks: "A checkout with a line that the cart has no more can never be completed once its price has changed",
-    file: "packages/core/src/checkout/CheckoutRepository.ts",
+    file: "packages/core/src/checkout/CartCheckoutRepository.ts",
     find: "OR i.id IS NULL OR i.modifiers <> l.modifiers",
     replace: "",
     tests: ["packages/handler/test/checkout/Purchase.pg.test.ts"],

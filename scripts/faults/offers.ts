@@ -43,7 +43,7 @@ export const offerFaults: ReadonlyArray<Fault> = [
   {
     id: "offer.stale-checkout",
     breaks: "A checkout with a bundle whose offer has changed can never be completed",
-    file: "packages/core/src/checkout/CheckoutRepository.ts",
+    file: "packages/core/src/checkout/CartCheckoutRepository.ts",
     find: "bool_or(l.offer_id IS NOT NULL OR i.offer_id IS NOT NULL OR i.id IS NULL",
     replace: "bool_or(i.id IS NULL",
     tests: handler("OfferSales.pg"),

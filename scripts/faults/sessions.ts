@@ -70,15 +70,6 @@ export const sessionFaults: ReadonlyArray<Fault> = [
     noticedBy: "another checkout of the same cart"
   },
   {
-    id: "session.sign-in-locked",
-    breaks: "A shopper who has left a payment page open cannot take the cart along when signing in",
-    file: "packages/core/src/cart/CustomerCarts.ts",
-    find: "if (source.isBeingPaid && !(yield* checkouts.giveUp(store, source.id, now)))",
-    replace: "if (source.isBeingPaid)",
-    tests,
-    noticedBy: "signs in and takes the cart along"
-  },
-  {
     id: "session.lines-bought-twice",
     breaks: "Money of a declined attempt comes late: the shopper is charged again for lines that he has bought since",
     file: "packages/core/src/completion/PaymentOutcomes.ts",

@@ -27,7 +27,7 @@ export const tenderFaults: ReadonlyArray<Fault> = [
     id: "tender.kept-after-decline",
     breaks: "A gift card stays held for an order whose card was declined",
     file: "packages/core/src/checkout/paymentRelease.ts",
-    find: "yield* claims.release(store, checkout.id)",
+    find: "yield* claims.release(store, id)",
     replace: "",
     tests,
     noticedBy: "is released when the card is declined"

@@ -32,7 +32,7 @@ export const makeCartLines = Effect.gen(function* () {
   const repository = yield* CartRepository
   const sellables = yield* SellableRepository
   const checkouts = yield* OpenCheckouts
-  const { write, writeWithoutMoreUnits } = yield* makeCartWrites
+  const { write, writeWithoutMoreUnits, removeLines } = yield* makeCartWrites
 
   const uploads = yield* CustomerUploads
 
@@ -138,10 +138,7 @@ export const makeCartLines = Effect.gen(function* () {
       change: Effect.fnUntraced(function* (cart: CartState, touch: CartWriting, sellable: OfferedSellable | undefined) {
         const present = cart.lines.find((line) => line.id === itemId)
         if (present === undefined) return yield* new CartItemNotFound({ id: itemId })
-        if (change.quantity === 0) {
-          yield* repository.removeLines(store.id, cart.id, [itemId], touch)
-          return without(cart, itemId)
-        }
+        if (change.quantity === 0) return yield* removeLines(cart, [itemId], touch)
         const chosen = yield* rechosen(present, sellable, modifiers, touch.now.getTime())
         const edited: CartLine = {
           ...present,
@@ -171,20 +168,16 @@ export const makeCartLines = Effect.gen(function* () {
   const removeLine = (store: StoreContext, access: CartAccess, id: string, itemId: string) =>
     writeWithoutMoreUnits(store, access, id, (cart, touch) =>
       cart.lines.some((line) => line.id === itemId)
-        ? Effect.as(repository.removeLines(store.id, cart.id, [itemId], touch), without(cart, itemId))
+        ? removeLines(cart, [itemId], touch)
         : Effect.fail(new CartItemNotFound({ id: itemId }))
     )
 
   const clear = (store: StoreContext, access: CartAccess, id: string) =>
     writeWithoutMoreUnits(store, access, id, (cart, touch) =>
-      Effect.as(
-        repository.removeLines(
-          store.id,
-          cart.id,
-          cart.lines.map((line) => line.id),
-          touch
-        ),
-        { ...cart, lines: [] }
+      removeLines(
+        cart,
+        cart.lines.map((line) => line.id),
+        touch
       )
     )
 

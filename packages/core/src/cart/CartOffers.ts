@@ -49,7 +49,7 @@ export const makeCartOffers = Effect.gen(function* () {
   const offerLines = yield* CartOfferRepository
   const offers = yield* BundleOffers
   const uploads = yield* CustomerUploads
-  const { write, writeWithoutMoreUnits } = yield* makeCartWrites
+  const { write, writeWithoutMoreUnits, removeLines } = yield* makeCartWrites
 
   const readOffer = (
     store: StoreContext,
@@ -132,8 +132,7 @@ export const makeCartOffers = Effect.gen(function* () {
       Effect.fnUntraced(function* (cart: CartState, touch: CartWriting) {
         const ids = cart.lines.flatMap((line) => (line.offer?.bundleItemId === bundleItemId ? [line.id] : []))
         if (ids.length === 0) return yield* new CartItemNotFound({ id: bundleItemId })
-        yield* repository.removeLines(store.id, cart.id, ids, touch)
-        return { ...cart, lines: cart.lines.filter((line) => !ids.includes(line.id)) }
+        return yield* removeLines(cart, ids, touch)
       })
     )
 

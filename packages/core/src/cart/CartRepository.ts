@@ -3,7 +3,7 @@
  * many lines there are.
  */
 import { Context, Effect, Layer } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, Statement } from "effect/sql"
 import { customerInputsOf } from "../metafield/Customizations.ts"
 import { Database } from "../database/Database.ts"
 import { one } from "../database/Repository.ts"
@@ -14,6 +14,12 @@ import type { CartLine, CartState } from "./Cart.ts"
 
 type LineJson = Omit<CartLine, "unitPrice"> & { readonly unitPrice: string }
 export type CartJsonRow = Omit<CartState, "lines"> & { readonly lines: ReadonlyArray<LineJson> }
+
+/** Lines to remove. `alsoIn`: named queries of the same statement that remove them elsewhere. */
+interface RemovedLines {
+  readonly ids: ReadonlyArray<string>
+  readonly alsoIn: Statement.Fragment
+}
 
 /** What every write of a cart also sets: its new expiry and its new version, which is the time of the write. */
 export interface CartTouch {
@@ -184,10 +190,11 @@ export class CartRepository extends Context.Service<CartRepository>()("@effect-c
               ) i ${sql.literal(sellableJoins)}`,
           (row) => ({ ...row.sellable, customerInputs: row.inputs ?? [] })
         ),
-      removeLines: (storeId: string, cartId: string, ids: ReadonlyArray<string>, touch: CartTouch) =>
+      removeLines: (storeId: string, cartId: string, { ids, alsoIn }: RemovedLines, touch: CartTouch) =>
         withCommit(
           sql`WITH gone AS
-              (DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id = ANY(${ids}::text[]))
+              (DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id = ANY(${ids}::text[])),
+              ${alsoIn}
               UPDATE cart SET ${touched(touch)} WHERE store_id = ${storeId} AND id = ${cartId}`
         ),
       savePrices: (storeId: string, cartId: string, lines: ReadonlyArray<CartLine>, touch: CartTouch) =>

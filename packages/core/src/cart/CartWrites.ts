@@ -23,6 +23,7 @@ import type { CartView } from "./CartView.ts"
 import { changed as changedHold } from "./internal/holdTime.ts"
 import { holdLines, wantedBy } from "./internal/holdLines.ts"
 import { lifetimeEnd } from "./NewCart.ts"
+import { OpenCheckouts } from "./OpenCheckouts.ts"
 import { makeReleasedOffers } from "./ReleasedOffers.ts"
 
 export type WriteError = CartNotFound | CartNotWritable | CurrencyChanged | ResourceChanged
@@ -46,6 +47,7 @@ export const makeCartWrites = Effect.gen(function* () {
   const database = yield* Database
   const repository = yield* CartRepository
   const ledger = yield* StockLedger
+  const checkouts = yield* OpenCheckouts
   const stores = yield* Stores
   const view = yield* makeViewCart
   const withoutBrokenOffers = yield* makeReleasedOffers
@@ -119,7 +121,19 @@ export const makeCartWrites = Effect.gen(function* () {
       Effect.die
     )
 
-  return { write, writeWithoutMoreUnits }
+  /** Removes lines: the checkouts made from the cart do not buy them any more either. */
+  const removeLines = (cart: CartState, ids: ReadonlyArray<string>, touch: CartWriting) =>
+    Effect.as(
+      repository.removeLines(
+        touch.store.id,
+        cart.id,
+        { ids, alsoIn: checkouts.dropping(touch.store.id, cart.id, ids, touch.now) },
+        touch
+      ),
+      { ...cart, lines: cart.lines.filter(({ id }) => !ids.includes(id)) }
+    )
+
+  return { write, writeWithoutMoreUnits, removeLines }
 })
 
 const nothingBeside = <B>(): Effect.Effect<B> => Effect.void as Effect.Effect<never>

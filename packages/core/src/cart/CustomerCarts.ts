@@ -114,7 +114,8 @@ export class CustomerCarts extends Context.Service<CustomerCarts>()("@effect-com
      * Merges the cart of a session into the customer's active one. Whatever stock does not cover is left out and named
      * in `unavailableItemIds`, and so is whatever exceeds the limits of a cart (`CartBounds`); the storefront's limit
      * of lines does not apply. The session's PENDING checkouts are cancelled: what they would have bought is in the
-     * customer's cart now. Merging a session again returns the same cart.
+     * customer's cart now. While one of them is PROCESSING nothing is merged. Merging a session again returns the same
+     * cart.
      */
     const merge = Effect.fn("CustomerCarts.merge")(function* (
       cachedStore: StoreContext,
@@ -125,8 +126,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts>()("@effect-com
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
           yield* lockCustomer(cachedStore, access)
-          const carts = lockCarts(cachedStore, access, sessionToken, now)
-          const { store, source, active: newest, into } = yield* carts
+          const { store, source, active: newest, into } = yield* lockCarts(cachedStore, access, sessionToken, now)
           const begun = { locale: source.locale, now }
           const status = statusAt(source, now)
           if (status === "MERGED") {
@@ -135,11 +135,8 @@ export class CustomerCarts extends Context.Service<CustomerCarts>()("@effect-com
           }
           if (!isWritable(status)) return yield* new CartNotWritable({ id: source.id, status })
           if (newest?.id === source.id) return yield* viewCart(store, source, now)
-          // A payment that only waits for the shopper is given up, and what it held is read anew.
-          if (source.isBeingPaid && !(yield* checkouts.giveUp(store, source.id, now)))
-            return yield* new CartBeingPaid({ id: source.id })
-          const { source: free, active } = source.isBeingPaid ? yield* carts : { source, active: newest }
-          return yield* emptyInto(store, free, active ?? (yield* make(store, access, begun)), now)
+          if (source.isBeingPaid) return yield* new CartBeingPaid({ id: source.id })
+          return yield* emptyInto(store, source, newest ?? (yield* make(store, access, begun)), now)
         })
       )
     })

@@ -1,7 +1,7 @@
 /** The SQL of checkouts during payment. The payment room runs some of these fragments as part of its own statements. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { anyRow, many, one } from "../database/Repository.ts"
+import { anyRow, one } from "../database/Repository.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { type LineExtras, maxDraftBytes } from "../order/OrderDraft.ts"
 import type { CheckoutStatus } from "./Checkout.ts"
@@ -39,14 +39,6 @@ export class CheckoutPaymentRepository extends Context.Service<CheckoutPaymentRe
               (SELECT rules_version FROM store WHERE id = k.store_id) AS rules_version
             FROM checkout k JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id
             WHERE k.store_id = ${storeId} AND k.id = ${id} FOR UPDATE OF c, k`,
-        // checkout_store_id_cart_id_idx serves it.
-        /** Locks the checkouts of a locked cart that are being paid for, and returns their ids. */
-        lockProcessing: (storeId: string, cartId: string) =>
-          many(
-            sql<{ readonly id: string }>`SELECT id FROM checkout WHERE store_id = ${storeId} AND cart_id = ${cartId}
-                AND status = 'PROCESSING' ORDER BY id FOR UPDATE`,
-            ({ id }) => id
-          ),
         // checkout_store_id_cart_id_idx serves it.
         /**
          * Whether another checkout of the same cart, or of the cart that this one was merged into, has bought a line of

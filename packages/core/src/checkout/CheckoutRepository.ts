@@ -3,10 +3,9 @@
  * rules version in one statement.
  */
 import { Context, Effect, Layer } from "effect"
-import type { CheckoutsOf } from "../cart/OpenCheckouts.ts"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
-import { many, one } from "../database/Repository.ts"
+import { one } from "../database/Repository.ts"
 import type { Address } from "../kernel/Address.ts"
 import { lineOfferJson } from "../offer/OfferColumns.ts"
 import { holdingJson, sellableJoins, sellableJson } from "../pricing/Sellable.ts"
@@ -37,13 +36,6 @@ export interface CheckoutChanges {
 }
 
 /** A checkout that has got today's prices. */
-export interface RefreshedCheckout {
-  readonly id: string
-  /** A line of it, or of its cart, has an offer's price. */
-  readonly isPricedHere: boolean
-  readonly hasTenders: boolean
-}
-
 export interface CheckoutPlace {
   readonly storeId: string
   readonly id: string
@@ -116,13 +108,13 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
           }))
           return withCommit(
             sql`WITH made AS (
-                INSERT INTO checkout (store_id, id, cart_id, sales_channel_id, customer_id, region_id, currency,
-                  presented_in, locale, coupon_code, notes, expires_at, created_at, updated_at)
+                INSERT INTO checkout (store_id, id, cart_id, sales_channel_id, customer_id, email, customer, region_id,
+                  currency, presented_in, locale, coupon_code, notes, expires_at, created_at, updated_at)
                 VALUES (${storeId}, ${checkout.id}, ${checkout.cartId}, ${checkout.salesChannelId},
-                  ${checkout.customerId}, ${checkout.regionId}, ${checkout.currency},
-                  ${JSON.stringify(checkout.presentedIn)}::jsonb, ${checkout.locale},
-                    ${checkout.couponCode},
-                    ${checkout.notes}, ${checkout.expiresAt}, ${checkout.createdAt}, ${checkout.updatedAt})
+                  ${checkout.customerId}, ${checkout.email}, ${JSON.stringify(checkout.customer)}::jsonb,
+                  ${checkout.regionId}, ${checkout.currency}, ${JSON.stringify(checkout.presentedIn)}::jsonb,
+                  ${checkout.locale}, ${checkout.couponCode}, ${checkout.notes}, ${checkout.expiresAt},
+                  ${checkout.createdAt}, ${checkout.updatedAt})
               ), crowded_out AS (
                 UPDATE checkout SET status = 'CANCELLED',
                   updated_at = ${checkout.createdAt} WHERE store_id = ${storeId} AND id = ANY (ARRAY(
@@ -229,62 +221,6 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
                     JOIN checkout k ON k.store_id = o.store_id AND k.id = o.checkout_id WHERE o.id = ${by.orderId}`,
               (rows) => rows[0]
             )
-          ),
-        /**
-         * Copies the cart's prices to the PENDING checkouts made from it, for lines whose modifiers are still the same.
-         * Returns the checkouts, and which have lines that the cart does not have so: offers, whose price depends on
-         * the other lines of the checkout, and lines that were changed in the cart or removed from it.
-         */
-        refreshPrices: (storeId: string, cartId: string, now: Date) =>
-          many(
-            sql<RefreshedCheckout>`WITH fresh AS (
-                UPDATE checkout c SET updated_at = ${versionAfter(sql, now, "c.updated_at")} WHERE c.store_id =
-                  ${storeId} AND c.cart_id = ${cartId} AND c.status = 'PENDING' RETURNING c.id, c.tenders
-              ), priced AS (
-                UPDATE checkout_line l SET unit_price = i.unit_price
-                FROM fresh f, cart_item i
-                WHERE l.store_id = ${storeId} AND l.checkout_id = f.id AND i.store_id = ${storeId} AND i.cart_id =
-                  ${cartId} AND i.id = l.cart_item_id AND i.modifiers = l.modifiers AND l.offer_id IS NULL
-                  AND i.offer_id IS NULL
-              )
-              SELECT f.id, f.tenders <> '[]' AS has_tenders,
-                bool_or(l.offer_id IS NOT NULL OR i.offer_id IS NOT NULL OR i.id IS NULL OR i.modifiers <> l.modifiers)
-                  AS is_priced_here
-              FROM fresh f JOIN checkout_line l ON l.store_id = ${storeId} AND l.checkout_id = f.id
-                LEFT JOIN cart_item i ON i.store_id = ${storeId} AND i.cart_id = ${cartId} AND i.id = l.cart_item_id
-              GROUP BY f.id, f.tenders ORDER BY f.id`
-          ),
-        /** Sets the prices of lines. */
-        savePrices: (storeId: string, id: string, prices: ReadonlyMap<string, bigint>) =>
-          withCommit(
-            sql`UPDATE checkout_line l SET unit_price = n.unit_price
-              FROM unnest(${[...prices.keys()]}::text[], ${[...prices.values()]}::bigint[]) AS n (id, unit_price)
-              WHERE l.store_id = ${storeId} AND l.checkout_id = ${id} AND l.id = n.id`
-          ),
-        // checkout_store_id_cart_id_idx serves this and `followItem`.
-        /** Cancels PENDING checkouts of a cart that is locked. */
-        cancelOf: (storeId: string, { cartId, itemIds }: CheckoutsOf, now: Date) => {
-          const named =
-            itemIds === undefined
-              ? sql`true`
-              : sql`EXISTS
-                (SELECT FROM checkout_line l WHERE l.store_id = k.store_id AND l.checkout_id = k.id AND l.cart_item_id =
-                ANY(${itemIds}::text[]))`
-          return withCommit(
-            sql`UPDATE checkout k SET status = 'CANCELLED', updated_at = ${versionAfter(sql, now, "k.updated_at")}
-              WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND k.status = 'PENDING' AND ${named}`
-          )
-        },
-        /** As `OpenCheckouts.follow`. */
-        followItem: (
-          storeId: string,
-          cartId: string,
-          { gone, into }: { readonly gone: string; readonly into: string }
-        ) =>
-          withCommit(
-            sql`UPDATE checkout_line l SET cart_item_id = ${into} FROM checkout k
-              WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND l.store_id = k.store_id AND l.checkout_id =
-                k.id AND l.cart_item_id = ${gone}`
           )
       }
     })

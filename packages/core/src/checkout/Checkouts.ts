@@ -9,6 +9,7 @@ import { CartNotFound, CartNotWritable } from "../cart/CartErrors.ts"
 import { CartRepository } from "../cart/CartRepository.ts"
 import { adminCarts } from "../cart/CartAccess.ts"
 import { type CartAccess, Carts, mayAccess } from "../cart/Carts.ts"
+import { Customers } from "../customer/Customers.ts"
 import { Database } from "../database/Database.ts"
 import { lockThenRead } from "../database/Repository.ts"
 import { explainQuote } from "../explanation/explainQuote.ts"
@@ -22,9 +23,10 @@ import { makeCheckoutEdits } from "./CheckoutEdits.ts"
 import { makeLoyaltyEdits } from "./LoyaltyEdits.ts"
 import type { CheckoutInput } from "./CheckoutInput.ts"
 import { makeCheckoutReading } from "./CheckoutReading.ts"
+import { CartCheckoutRepository, type RefreshedCheckout } from "./CartCheckoutRepository.ts"
 import { CheckoutPaymentRepository } from "./CheckoutPaymentRepository.ts"
 import { shownTenders } from "./CheckoutEditing.ts"
-import { CheckoutRepository, type RefreshedCheckout } from "./CheckoutRepository.ts"
+import { CheckoutRepository } from "./CheckoutRepository.ts"
 import { toMethodView } from "./CheckoutView.ts"
 import { checkModifiers, checkOffered } from "./offeredLines.ts"
 import { checkStock, newCheckout, selectLines } from "./NewCheckout.ts"
@@ -33,11 +35,13 @@ export class Checkouts extends Context.Service<Checkouts>()("@effect-commerce/co
   make: Effect.gen(function* () {
     const database = yield* Database
     const repository = yield* CheckoutRepository
+    const ofCarts = yield* CartCheckoutRepository
     const carts = yield* CartRepository
     const cartUseCases = yield* Carts
     const stores = yield* Stores
     const regions = yield* Regions
     const orders = yield* Orders
+    const customers = yield* Customers
     const { find, load, price, answer, soldAs, presentedIn, fieldsOf } = yield* makeCheckoutReading
     const edits = yield* makeCheckoutEdits
     const loyaltyEdits = yield* makeLoyaltyEdits
@@ -47,7 +51,7 @@ export class Checkouts extends Context.Service<Checkouts>()("@effect-commerce/co
       const lines = (yield* repository.find(store.id, id, new Date(now)))?.lines ?? []
       const prices = pricesNow(lines, now)
       const byLine = new Map(lines.map((line, i) => [line.id, prices[i] ?? line.unitPrice]))
-      yield* repository.savePrices(store.id, id, byLine)
+      yield* ofCarts.savePrices(store.id, id, byLine)
     })
 
     /** What tenders pay of the new total is what the shopper is shown. */
@@ -98,7 +102,10 @@ export class Checkouts extends Context.Service<Checkouts>()("@effect-commerce/co
           yield* checkModifiers(lines)
           yield* checkOffered(lines)
           yield* checkStock(cart, lines)
-          const made = newCheckout(store, access, { cart, lines, regionId: input.regionId ?? cart.regionId }, now)
+          const customerId = cart.customerId ?? access.customerId
+          const customer = customerId === null ? undefined : yield* customers.find(store.id, customerId)
+          const regionId = input.regionId ?? cart.regionId
+          const made = newCheckout(store, access, { cart, lines, regionId, customer }, now)
           const quote = yield* price(store, made)
           const checkout = { ...made, presentedIn: yield* presentedIn(store, made, quote) }
           yield* repository.insert(store.id, checkout)
@@ -133,7 +140,7 @@ export class Checkouts extends Context.Service<Checkouts>()("@effect-commerce/co
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.tap(cartUseCases.refreshPrices(store, access, cartId), () =>
-            Effect.flatMap(repository.refreshPrices(store.id, cartId, new Date(now)), (refreshed) =>
+            Effect.flatMap(ofCarts.refreshPrices(store.id, cartId, new Date(now)), (refreshed) =>
               Effect.forEach(refreshed, (checkout) => refreshOne(store, checkout, now), { discard: true })
             )
           )
@@ -147,7 +154,13 @@ export class Checkouts extends Context.Service<Checkouts>()("@effect-commerce/co
   })
 }) {
   static readonly layer = Layer.effect(Checkouts, Checkouts.make).pipe(
-    Layer.provide([CheckoutRepository.layer, CheckoutPaymentRepository.layer, CartRepository.layer, CartHolds.layer])
+    Layer.provide([
+      CheckoutRepository.layer,
+      CartCheckoutRepository.layer,
+      CheckoutPaymentRepository.layer,
+      CartRepository.layer,
+      CartHolds.layer
+    ])
   )
 }
 

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { CartState } from "../cart/Cart.ts"
 import type { CartAccess } from "../cart/Carts.ts"
 import { ordinaryLine } from "../cart/ReleasedOffers.ts"
+import type { CustomerState } from "../customer/Customer.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId, makeSecretId } from "../kernel/Ids.ts"
 import { shortLines } from "../inventory/SoldLines.ts"
@@ -38,12 +39,14 @@ interface ChosenLines {
   readonly cart: CartState
   readonly lines: CartState["lines"]
   readonly regionId: string | null
+  /** The customer whose cart it is, if anybody's. */
+  readonly customer: Pick<CustomerState, "email" | "firstName" | "lastName" | "phone"> | undefined
 }
 
 export const newCheckout = (
   store: StoreContext,
   access: CartAccess,
-  { cart, lines, regionId }: ChosenLines,
+  { cart, lines, regionId, customer }: ChosenLines,
   now: number
 ): CheckoutState => {
   const at = new Date(now)
@@ -57,8 +60,11 @@ export const newCheckout = (
     customerId: cart.customerId ?? access.customerId,
     status: "PENDING",
     attempt: 1,
-    email: null,
-    customer: {},
+    email: customer?.email ?? null,
+    customer:
+      customer === undefined
+        ? {}
+        : { firstName: customer.firstName, lastName: customer.lastName, phone: customer.phone },
     deliveryType: "shipping",
     shippingAddress: null,
     billingAddress: null,

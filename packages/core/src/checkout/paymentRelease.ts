@@ -14,42 +14,35 @@ import { CheckoutPaymentRepository } from "./CheckoutPaymentRepository.ts"
 
 type Paid = Pick<CheckoutState, "id" | "cartId" | "status">
 
-type UnitsBack = (store: StoreContext, checkout: Paid, now: number) => Effect.Effect<void>
-
-/** `unitsBack`: where the units go that were held for the checkout. */
-const makeRelease = Effect.fnUntraced(function* (unitsBack: UnitsBack) {
+/** Called under the lock of the checkout. `isOver`: its next payment has the next attempt number. */
+export const makePaymentRelease = Effect.gen(function* () {
   const repository = yield* CheckoutPaymentRepository
   const claims = yield* Claims
-
-  return Effect.fnUntraced(function* (store: StoreContext, checkout: Paid, isOver: boolean, now: number) {
-    yield* repository.reopen(store.id, checkout.id, isOver, new Date(now))
-    yield* unitsBack(store, checkout, now)
-    yield* claims.release(store, checkout.id)
-  })
-})
-
-const makeUnitsBack = Effect.gen(function* () {
   const cartHolds = yield* CartHolds
   const ledger = yield* StockLedger
 
-  /** Units go back to the cart where carts hold units and the checkout was being paid for until now. */
-  return (store: StoreContext, { id, cartId, status }: Paid, now: number) =>
-    store.reservationStrategy === "ON_CART" && status === "PROCESSING"
+  return Effect.fnUntraced(function* (store: StoreContext, checkout: Paid, isOver: boolean, now: number) {
+    const { id, cartId, status } = checkout
+    yield* repository.reopen(store.id, id, isOver, new Date(now))
+    // Units go back to the cart where carts hold units and the checkout was being paid for until now.
+    yield* store.reservationStrategy === "ON_CART" && status === "PROCESSING"
       ? cartHolds.takeBack(store, cartId, id, now)
       : ledger.release(store.id, id)
+    yield* claims.release(store, id)
+  })
 })
-
-/** Called under the lock of the checkout. `isOver`: its next payment has the next attempt number. */
-export const makePaymentRelease = Effect.flatMap(makeUnitsBack, makeRelease)
 
 /** Whether nothing but the shopper is waited for. */
 export const isAwaited = (charge: OpenCharge | undefined): charge is OpenCharge =>
   charge?.operation.state === "awaiting_shopper"
 
-/** As `makeGiveUp`, with another place for the units that were held. */
-export const makeGiveUpTo = Effect.fnUntraced(function* (unitsBack: UnitsBack) {
+/**
+ * Gives up the charge of a checkout that waits for the shopper, if it has one. Returns whether it had: the checkout is
+ * PENDING then, and has to be read again. Called under the locks of cart and checkout.
+ */
+export const makeGiveUp = Effect.gen(function* () {
   const charges = yield* Charges
-  const release = yield* makeRelease(unitsBack)
+  const release = yield* makePaymentRelease
 
   return Effect.fnUntraced(function* (store: StoreContext, checkout: Paid, now: number) {
     if (checkout.status !== "PROCESSING") return false
@@ -60,9 +53,3 @@ export const makeGiveUpTo = Effect.fnUntraced(function* (unitsBack: UnitsBack) {
     return true
   })
 })
-
-/**
- * Gives up the charge of a checkout that waits for the shopper, if it has one. Returns whether it had: the checkout is
- * PENDING then, and has to be read again. Called under the locks of cart and checkout.
- */
-export const makeGiveUp = Effect.flatMap(makeUnitsBack, makeGiveUpTo)

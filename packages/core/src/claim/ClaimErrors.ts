@@ -7,7 +7,9 @@ export class TenderShort extends Schema.TaggedError<TenderShort>()("TenderShort"
   kind: Schema.String,
   sourceId: Schema.String,
   /** The id under which the checkout has it, where that is known. */
-  tenderId: Schema.optionalKey(Schema.String)
+  tenderId: Schema.optionalKey(Schema.String),
+  /** One of `notAppliedReasons`, where another one than `exhausted` is known. */
+  reason: Schema.optionalKey(Schema.String)
 }) {}
 
 /** A rule was used as often as it may be since the order was priced. */

@@ -22,6 +22,7 @@ import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { draftOrder, OrderPlacement, type Placement } from "../order/OrderPlacement.ts"
 import { stockKeyOf } from "../kernel/Availability.ts"
+import { personOf } from "../kernel/Address.ts"
 import type { PaymentMethod } from "../payment/PaymentMethod.ts"
 import { PaymentProviders } from "../payment/PaymentProviders.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
@@ -283,12 +284,10 @@ interface Decided {
 
 /** The order that a checkout becomes. */
 const placementOf = ({ checkout, quote }: LoadedCheckout, { notes, ...decided }: Decided): Placement => {
-  const { firstName, lastName, phone } = checkout.customer
-  const name = [firstName, lastName].filter((part) => typeof part === "string" && part !== "").join(" ")
   return {
     ...decided,
     quote,
-    customer: { name: name === "" ? null : name, phone: phone ?? null },
+    customer: personOf(checkout.customer),
     checkoutId: checkout.id,
     sourceName: "storefront",
     notes: notes ?? checkout.notes,

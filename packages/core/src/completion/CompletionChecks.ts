@@ -6,6 +6,7 @@
 import { Effect } from "effect"
 import { missingFields } from "../checkoutfield/FieldValues.ts"
 import { giftCardKind } from "../giftcard/GiftCardPayments.ts"
+import { wholeName } from "../kernel/Address.ts"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
 import { TenderShort } from "../claim/ClaimErrors.ts"
 import { checkAcceptedCodes } from "../pricing/CodeErrors.ts"
@@ -74,13 +75,16 @@ const checkCompeting = ({
 }
 
 /**
- * The delivery fields that are still missing: an address and, where there is a choice, a method; for a pickup, the
- * location.
+ * The delivery fields that are still missing: an address and, where there is a choice, a method; for a pickup, the name
+ * of who comes, and the location.
  */
 const missingDelivery = (checkout: CheckoutState, quote: CheckoutQuote): ReadonlyArray<string> => {
   const isChosen = !quote.needsMethod || quote.chosen !== undefined
   const goods = hasGoods(checkout.lines)
-  if (goods && checkout.deliveryType === "pickup") return isChosen ? [] : ["pickupLocationId"]
+  if (goods && checkout.deliveryType === "pickup") {
+    const isNamed = wholeName(checkout.customer) !== null
+    return [...(isNamed ? [] : ["firstName"]), ...(isChosen ? [] : ["pickupLocationId"])]
+  }
   const address = goods ? checkout.shippingAddress : (checkout.billingAddress ?? checkout.shippingAddress)
   if (address === null) return [goods ? "shippingAddress" : "billingAddress"]
   return isChosen ? [] : ["shippingRateId"]
@@ -146,9 +150,11 @@ const checkTenders = ({ tenders }: CheckoutState, quote: CheckoutQuote): Effect.
     const paid = quote.tenders.find(({ tenderId }) => tenderId === id)?.amount
     return paid === undefined || (paid < BigInt(shown) && quote.amountDue > BigInt(shownDue))
   })
-  return short === undefined
-    ? Effect.void
-    : Effect.fail(new TenderShort({ kind: short.kind, sourceId: short.sourceId, tenderId: short.id }))
+  if (short === undefined) return Effect.void
+  const { id: tenderId, kind, sourceId } = short
+  const missed = quote.notApplied.find((each) => each.kind === kind && each.sourceId === sourceId)
+  const reason = missed?.reason
+  return Effect.fail(new TenderShort({ kind, sourceId, tenderId, ...(reason === undefined ? {} : { reason }) }))
 }
 
 /** The payment method: the id or the code of a provider, `free`, or `gift_card`. */

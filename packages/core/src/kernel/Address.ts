@@ -93,10 +93,41 @@ export const OrderAddress = Schema.Struct({
   description: "A postal address as it was when the order was placed. It calls the region `state`."
 })
 
+/** First and last name in one text; null where there is neither. */
+export const wholeName = ({ firstName, lastName }: GivenNames): string | null => {
+  const parts = [firstName, lastName].filter((part) => typeof part === "string" && part !== "")
+  return parts.length === 0 ? null : parts.join(" ")
+}
+
+interface GivenNames {
+  readonly firstName?: string | null | undefined
+  readonly lastName?: string | null | undefined
+}
+
+/** Somebody who buys. `firstName` and `lastName` are absent where only the whole name is known, or none. */
+export interface Person {
+  readonly name: string | null
+  readonly firstName?: string | null
+  readonly lastName?: string | null
+  readonly phone: string | null
+}
+
+export const personOf = (given: GivenNames & { readonly phone?: string | null | undefined }): Person => {
+  const { firstName = null, lastName = null, phone = null } = given
+  const name = wholeName(given)
+  return name === null ? { name, phone } : { name, firstName, lastName, phone }
+}
+
+/** A parcel and an invoice need a recipient: an address without a name takes the name of who buys. */
+export const addressedTo = (address: Address | null, { name, firstName = name, lastName = null }: Person) =>
+  address === null || address.firstName !== null || address.lastName !== null
+    ? address
+    : { ...address, firstName, lastName }
+
 export const toOrderAddress = (address: Address): typeof OrderAddress.Type => {
   const { region, lat: _lat, lng: _lng, ...rest } = address
   return {
-    name: [address.firstName, address.lastName].filter((part) => part !== null).join(" "),
+    name: wholeName(address) ?? "",
     ...rest,
     state: region
   }

@@ -9,7 +9,7 @@ import { explainQuote } from "../explanation/explainQuote.ts"
 import { ifStorable } from "../explanation/StoredExplanation.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { type AskedPresentment, begunPresentment, booked } from "../fx/OrderPresentment.ts"
-import type { Address } from "../kernel/Address.ts"
+import { addressedTo, type Person } from "../kernel/Address.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { recordedModifier } from "../pricing/ChosenModifierView.ts"
 import { type ChosenModifier, pricedModifiers } from "../modifier/LineModifiers.ts"
@@ -43,7 +43,7 @@ export interface PlacedLine extends QuoteLine {
 export interface Placement {
   readonly id: string
   readonly quote: Quote<PlacedLine>
-  readonly customer: { readonly name: string | null; readonly phone: string | null }
+  readonly customer: Person
   readonly checkoutId?: string
   readonly externalId?: string | null
   readonly sourceName: string
@@ -152,12 +152,6 @@ const itemsOf = ({ request, lines }: Quote<PlacedLine>, store: StoreContext, now
     }
   })
 
-/** A parcel and an invoice need a recipient: an address without a name takes the customer's name. */
-const named = (address: Address | null, { name }: Placement["customer"]): Address | null =>
-  address === null || name === null || address.firstName !== null || address.lastName !== null
-    ? address
-    : { ...address, firstName: name }
-
 /** The addresses, and the delivery method. */
 const deliveryOf = ({ quote, customer }: Placement) => {
   const { request, chosen, pickupLocation, shippingAmount } = quote
@@ -165,8 +159,8 @@ const deliveryOf = ({ quote, customer }: Placement) => {
   const { shippingAddress, billingAddress } =
     delivery.by === "unknown" ? { shippingAddress: null, billingAddress: null } : delivery
   return {
-    shippingAddress: named(shippingAddress, customer),
-    billingAddress: named(billingAddress, customer),
+    shippingAddress: addressedTo(shippingAddress, customer),
+    billingAddress: addressedTo(billingAddress, customer),
     shippingSelection:
       chosen === undefined
         ? null
@@ -217,7 +211,7 @@ export const draftOrder = (store: StoreContext, placement: Placement, now: numbe
     taxBreakdown: taxBreakdownOf(quote, currency),
     couponCode: quote.couponCode,
     email: buyer.email,
-    customer: placement.customer,
+    customer: { name: placement.customer.name, phone: placement.customer.phone },
     ...deliveryOf(placement),
     paymentMethod: placement.paymentMethod,
     notes: placement.notes,

@@ -7,7 +7,7 @@ import { explainRecorded } from "../explanation/explainRecorded.ts"
 import { decodeExplanation } from "../explanation/StoredExplanation.ts"
 import { demandsOf, ofLines } from "../inventory/SoldLines.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
-import { type Address, normaliseEmail, toAddress } from "../kernel/Address.ts"
+import { type Address, normaliseEmail, personOf, toAddress } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page } from "../kernel/Pagination.ts"
 import { checkAcceptedCodes, checkCodes } from "../pricing/CodeErrors.ts"
@@ -99,8 +99,7 @@ export class Orders extends Context.Service<Orders>()("@effect-commerce/core/ord
       if (customer !== undefined) return yield* FieldRejected.at("customerId", "give customer or customerId, not both")
       const account = yield* customers.find(store.id, customerId)
       if (account === undefined) return yield* new OrderCustomerUnknown({ customerId })
-      const name = [account.firstName, account.lastName].filter((part) => part !== null).join(" ")
-      return { customerId, email: account.email, customer: { name: name === "" ? null : name, phone: account.phone } }
+      return { customerId, email: account.email, customer: personOf(account) }
     })
 
     const create = Effect.fn("Orders.create")(function* (cachedStore: StoreContext, body: OrderInput) {

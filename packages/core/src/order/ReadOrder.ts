@@ -1,5 +1,6 @@
 /** Bodies of orders as the use cases read them: amounts are minor units. */
 import { Effect } from "effect"
+import { wholeName } from "../kernel/Address.ts"
 import { isCurrency } from "../kernel/Currency.ts"
 import { checkAll, checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
 import { parseAmount } from "../kernel/Money.ts"
@@ -13,10 +14,8 @@ export const amounts = (currency: string) => (field: string, given: number | str
   return typeof minor === "bigint" ? Effect.succeed(minor) : FieldRejected.at(field, minor.message)
 }
 
-const nameOf = (customer: NonNullable<OrderInput["customer"]>): string | undefined => {
-  const parts = [customer.firstName, customer.lastName].filter((part) => part !== undefined && part !== "")
-  return customer.name ?? (parts.length === 0 ? undefined : parts.join(" "))
-}
+const nameOf = (customer: NonNullable<OrderInput["customer"]>): string | undefined =>
+  customer.name ?? wholeName(customer) ?? undefined
 
 /** An order in its own currency: the store's unless the body has another. */
 export const readOrder = Effect.fnUntraced(function* (store: StoreContext, body: OrderInput) {

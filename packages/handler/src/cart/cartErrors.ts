@@ -30,7 +30,9 @@ export const cartErrors: ErrorRows<
   },
   CartBeingPaid: {
     code: "CONFLICT",
-    message: () => "This cart is being paid for and cannot be merged until the outcome is known",
+    message: () =>
+      "A checkout of this cart is being paid for: the cart cannot be merged until the outcome is known, or the " +
+      "checkout is cancelled",
     details: () => ({ reason: "payment_pending" }),
     headers: () => ({ "retry-after": "1" })
   },

@@ -71,8 +71,10 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "Create a checkout",
       description:
-        "Copies the lines of a cart, or the selected ones, into a checkout; later changes of the cart do not change " +
-        "it. With a customer's token it is linked to that customer. An empty cart, a line that cannot be bought and " +
+        "Copies the lines of a cart, or the selected ones, into a checkout. Lines that are added to the cart or changed " +
+        "later do not change it; one that is removed from the cart is removed from its `PENDING` checkouts too, and a " +
+        "checkout without another line is cancelled. With a customer's token it is linked to that customer, and " +
+        "begins with the account's e-mail address and name. An empty cart, a line that cannot be bought and " +
         "a line without enough stock are errors."
     })
   ),
@@ -159,8 +161,8 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "Choose shipping or pickup",
       description:
-        "Sets whether the order is shipped or picked up, and where. Pickup needs no address; taxes are those of the " +
-        "pickup location.",
+        "Sets whether the order is shipped or picked up, and where. Pickup needs no address, but the name of who " +
+        "comes: `firstName` or `lastName` of the customer. Taxes are those of the pickup location.",
       version: useCase
     })
   ),

@@ -4,8 +4,10 @@ import type { ErrorRows } from "../middleware/ErrorRow.ts"
 export const claimErrors: ErrorRows<TenderShort | PromotionUsedUp> = {
   TenderShort: {
     code: "CONFLICT",
-    message: () => "What was to pay a part of this order has not enough left; nothing was charged",
-    details: (e) => ({ reason: "exhausted", tenderId: e.tenderId ?? e.sourceId })
+    message: () =>
+      "What was to pay a part of this order pays less than was shown; nothing was charged. Enter it again to pay " +
+      "with what is left, or remove it",
+    details: (e) => ({ reason: e.reason ?? "exhausted", tenderId: e.tenderId ?? e.sourceId })
   },
   PromotionUsedUp: {
     code: "CONFLICT",

@@ -243,8 +243,8 @@ export class CustomersGroup extends apiGroup("customers", {
         description:
           "Moves the lines of the guest's cart into the signed-in customer's cart; equal lines add up. Call it after " +
           "login with the session token you stored. Lines that stock does not allow are listed in " +
-          "`unavailableItemIds`. Repeating the request changes nothing; while the guest's cart is being paid for it " +
-          "is 409."
+          "`unavailableItemIds`. Repeating the request changes nothing. While a checkout of the guest's cart is " +
+          "`PROCESSING` it is 409: pay for it, or cancel it first."
       },
       "cart"
     )

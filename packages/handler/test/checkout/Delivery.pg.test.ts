@@ -49,8 +49,9 @@ describe("picking up", () => {
     expect([early.status, early.body.code, early.body.details]).toEqual([
       400,
       "MISSING_REQUIRED_FIELDS",
-      { fields: ["pickupLocationId"] }
+      { fields: ["firstName", "pickupLocationId"] }
     ])
+    await patch(id, "/customer", { email: "ada@example.com", lastName: "Lovelace" })
     const { body: chosen } = await patch(id, "/delivery", { deliveryType: "pickup", pickupLocationId: counter.id })
     expect(chosen).toMatchObject({
       shippingAmount: "1.00",

@@ -167,19 +167,47 @@ describe("a purchase", () => {
     expect((await shopper.complete(id, "drift-3", { expectedTotal: "48.40" })).body.total).toBe("48.40")
   })
 
-  it("takes today's prices also for a line that the cart has no more", async () => {
+  it("goes on without a line that was taken out of the cart, whose price has drifted, in each of its checkouts", async () => {
+    const [lamp, bulb] = [await shopper.product({ price: 1_000n }), await shopper.product({ price: 200n })]
+    const cartId = await shopper.cart([lamp, 1], [bulb, 1])
+    const { items } = (await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body
+    const line = items.find((item: { productId: string }) => item.productId === lamp).id
+    const [id, other] = [await shopper.checkout(cartId), await shopper.checkout(cartId)]
+    const part = await shop.call("POST", `${shopper.at}/checkout`, { body: { cartId, selectedItemIds: [line] } })
+    await shop.call("PATCH", `/v1/products/${lamp}`, { body: { basePrice: "12.00" } })
+    expect((await shopper.complete(id, "gone-1")).body.code).toBe("PRICE_DRIFT")
+    const { updatedAt } = (await shop.call("GET", `${shopper.at}/checkout/${id}`)).body
+    await shop.call("DELETE", `${shopper.at}/cart/${cartId}/items/${line}`)
+    for (const each of [id, other]) {
+      const { body } = await shop.call("GET", `${shopper.at}/checkout/${each}`)
+      expect([body.status, body.subtotal, body.lineItems.map((item: { productId: string }) => item.productId)]).toEqual(
+        ["PENDING", "2.00", [bulb]]
+      )
+      expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(updatedAt))
+    }
+    const gone = (await shop.call("GET", `${shopper.at}/checkout/${part.body.id}`)).body
+    expect([gone.status, gone.lineItems.length]).toEqual(["CANCELLED", 1])
+    const done = await shopper.complete(id, "gone-2")
+    const order = (await shop.call("GET", `/v1/orders/${done.body.orderId}`)).body
+    expect(order.items.map((item: { productId: string }) => item.productId)).toEqual([bulb])
+  })
+
+  it("takes today's prices also for a line that the cart has no more since it was being paid for", async () => {
     const [lamp, bulb] = [await shopper.product({ price: 1_000n }), await shopper.product({ price: 200n })]
     const cartId = await shopper.cart([lamp, 1], [bulb, 1])
     const id = await shopper.checkout(cartId)
     const { items } = (await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body
     const line = items.find((item: { productId: string }) => item.productId === lamp).id
+    const timeout = { paymentMethod: "test", paymentReference: "timeout" }
+    expect((await shopper.complete(id, "gone-3", timeout)).status).toBe(500)
     await shop.call("DELETE", `${shopper.at}/cart/${cartId}/items/${line}`)
+    await shop.call("POST", "/test/provider-events", { body: { checkoutId: id, type: "failed" } })
     await shop.call("PATCH", `/v1/products/${lamp}`, { body: { basePrice: "12.00" } })
-    expect((await shopper.complete(id, "gone-1")).body.code).toBe("PRICE_DRIFT")
+    expect((await shopper.complete(id, "gone-4")).body.code).toBe("PRICE_DRIFT")
     await shop.call("POST", `${shopper.at}/cart/${cartId}/refresh-snapshots`)
     const { lineItems } = (await shop.call("GET", `${shopper.at}/checkout/${id}`)).body
     expect(lineItems.map(({ unitPrice }: { unitPrice: string }) => unitPrice)).toEqual(["12.00", "2.00"])
-    expect((await shopper.complete(id, "gone-2")).status).toBe(200)
+    expect((await shopper.complete(id, "gone-5")).status).toBe(200)
   })
 
   it("of a part of the cart leaves the rest in it", async () => {

@@ -4,7 +4,6 @@ import {
   available,
   type Cart,
   cartLifetime,
-  type Checkout,
   checkoutsOf,
   conflict,
   done,
@@ -91,9 +90,17 @@ export const addLine = (state: State, cart: Cart, kind: Kind, quantity: number):
     return done
   })
 
-const without = (cart: Cart, lines: ReadonlyArray<Line>): Answer => {
+/** Checkouts that are not being paid for lose the lines too; one that has no other is cancelled as it is. */
+const without = (state: State, cart: Cart, lines: ReadonlyArray<Line>): Answer => {
   cart.lines = cart.lines.filter((line) => !lines.includes(line))
   cart.removed = [...lines, ...cart.removed]
+  for (const checkout of checkoutsOf(state, cart).filter(({ status }) => status === "PENDING")) {
+    const left = checkout.bought.filter(({ line }) => !lines.includes(line))
+    if (left.length === checkout.bought.length) continue
+    checkout.writtenAt = state.now
+    if (left.length === 0) checkout.status = "CANCELLED"
+    else checkout.bought = left
+  }
   return done
 }
 
@@ -101,7 +108,7 @@ const without = (cart: Cart, lines: ReadonlyArray<Line>): Answer => {
 export const changeLine = (state: State, cart: Cart, line: Line, quantity: number): Answer =>
   write(state, cart, () => {
     if (!cart.lines.includes(line)) return unknown
-    if (quantity === 0) return without(cart, [line])
+    if (quantity === 0) return without(state, cart, [line])
     const short = quantity > line.quantity ? shortOf(state, cart, line.kind, quantity) : undefined
     if (short !== undefined) return short
     line.quantity = quantity
@@ -109,9 +116,9 @@ export const changeLine = (state: State, cart: Cart, line: Line, quantity: numbe
   })
 
 export const removeLine = (state: State, cart: Cart, line: Line): Answer =>
-  write(state, cart, () => (cart.lines.includes(line) ? without(cart, [line]) : unknown))
+  write(state, cart, () => (cart.lines.includes(line) ? without(state, cart, [line]) : unknown))
 
-export const clear = (state: State, cart: Cart): Answer => write(state, cart, () => without(cart, cart.lines))
+export const clear = (state: State, cart: Cart): Answer => write(state, cart, () => without(state, cart, cart.lines))
 
 export const applyCoupon = (state: State, cart: Cart, isKnown: boolean): Answer =>
   write(state, cart, () => {
@@ -137,10 +144,8 @@ export const merge = (state: State, source: Cart): { readonly answer: Answer; re
     return { answer: done, into: mergedInto !== null && isWritable(mergedInto) ? mergedInto : customersCart(state) }
   }
   const checkouts = checkoutsOf(state, source)
-  const isAsked = ({ status, payment }: Checkout) => status === "PROCESSING" && payment?.waitsFor === "provider"
-  if (!isWritable(source) || checkouts.some(isAsked)) return { answer: conflict }
-  for (const checkout of checkouts.filter(({ status }) => status === "PENDING" || status === "PROCESSING"))
-    Object.assign(checkout, { status: "CANCELLED", payment: null, hold: null, cardHold: null })
+  if (!isWritable(source) || checkouts.some(({ status }) => status === "PROCESSING")) return { answer: conflict }
+  for (const checkout of checkouts.filter(({ status }) => status === "PENDING")) checkout.status = "CANCELLED"
   const into = customersCart(state)
   moveLines(state, source, into)
   into.hasCoupon ||= source.hasCoupon

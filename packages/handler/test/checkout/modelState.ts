@@ -78,7 +78,7 @@ export interface Payment {
 export interface Checkout extends Holder {
   id: string
   readonly cart: Cart
-  readonly bought: ReadonlyArray<Bought>
+  bought: ReadonlyArray<Bought>
   status: "PENDING" | "PROCESSING" | "COMPLETED" | "CANCELLED" | "EXPIRED"
   hasCoupon: boolean
   hasEmail: boolean

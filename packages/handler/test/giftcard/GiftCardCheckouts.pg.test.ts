@@ -217,12 +217,12 @@ describe("an order that gift cards pay", () => {
   })
 
   it("is not made where a card has less than was shown: 409, nothing is charged or spent, until the shopper agrees", async () => {
-    for (const happen of [
-      (id: string) => cards.adjust(id, "-10.00"),
-      (id: string) => cards.adjust(id, "-0.01"),
-      (id: string) => cards.disable(id),
-      (id: string) => cards.change(id, { expiresAt: "2020-01-01" })
-    ]) {
+    for (const [reason, happen] of [
+      ["exhausted", (id: string) => cards.adjust(id, "-10.00")],
+      ["exhausted", (id: string) => cards.adjust(id, "-0.01")],
+      ["not_active", (id: string) => cards.disable(id)],
+      ["expired", (id: string) => cards.change(id, { expiresAt: "2020-01-01" })]
+    ] as const) {
       const { checkoutId, lamp } = await begin()
       const [card, whole] = [await cards.issue("10.00"), await cards.issue("3.00")]
       await cards.enter(checkoutId, whole.code)
@@ -233,7 +233,7 @@ describe("an order that gift cards pay", () => {
         expect([refused.status, refused.body.code, refused.body.details]).toEqual([
           409,
           "CONFLICT",
-          { reason: "exhausted", tenderId: card.id }
+          { reason, tenderId: card.id }
         ])
       }
       expect(await ordersOf(checkoutId)).toEqual([])

@@ -150,7 +150,7 @@ describe("a checkout", () => {
       const id = await begun(thing)
       const picked = await patch(id, "/delivery", { deliveryType: "pickup", pickupLocationId: places[name] })
       expect([picked.taxAmount, picked.pickupLocation.name]).toEqual([tax, name])
-      await patch(id, "/customer", { email: "ada@example.com" })
+      await patch(id, "/customer", { email: "ada@example.com", firstName: "Ada" })
       const done = await shopper.complete(id, `picked-${name}`)
       expect((await shop.call("GET", `/v1/orders/${done.body.orderId}`)).body.taxAmount).toBe(tax)
     }

@@ -515,17 +515,26 @@ describe.each(["ON_PAYMENT", "ON_CART"])("under %s, a shopper who does something
     expect([late.status, late.body.details]).toEqual([409, { reason: "ordered", checkoutId: second }])
   })
 
-  it("signs in and takes the cart along: it is the customer's, and bought once", async () => {
+  it("signs in: the cart is taken along once the payment is over, and bought once", async () => {
     const lamp = await of.shopper.product({ price: 2_500n, stock: 1 })
     const guest = (await shop.call("POST", `${of.shopper.at}/cart`)).body
     await shop.call("POST", `${of.shopper.at}/cart/${guest.id}/items`, { body: { productId: lamp, quantity: 1 } })
     const checkoutId = await of.shopper.checkout(guest.id)
     expect((await of.begin(checkoutId)).status).toBe(200)
     const customer = await at.known()
-    const merged = await at.as(customer.token, "POST", `${at.vc}/cart/merge`, { sessionToken: guest.sessionToken })
+    const merge = () => at.as(customer.token, "POST", `${at.vc}/cart/merge`, { sessionToken: guest.sessionToken })
+    const early = await merge()
+    expect([early.status, early.body.code, early.body.details]).toEqual([
+      409,
+      "CONFLICT",
+      { reason: "payment_pending" }
+    ])
+    expect([await of.statusOf(checkoutId), await of.stockOf(lamp)]).toEqual(["PROCESSING", [1, 1, 0]])
+    await shop.call("DELETE", of.pathOf(checkoutId))
+    await isGivenUp(checkoutId)
+    const merged = await merge()
     expect([merged.status, merged.body.unavailableItemIds, merged.body.items.length]).toEqual([200, [], 1])
     expect([await of.statusOf(checkoutId), await of.stockOf(lamp)]).toEqual(["CANCELLED", [1, inCart, 1 - inCart]])
-    await isGivenUp(checkoutId)
     await of.tell(checkoutId, "captured")
     await of.until(async () => (await of.chargesOf(checkoutId))[0] === "1 captured 2500 2500 2500")
     expect(await of.ordersOf(checkoutId)).toEqual([])
