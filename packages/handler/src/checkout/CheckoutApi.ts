@@ -71,11 +71,11 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "Create a checkout",
       description:
-        "Copies the lines of a cart, or the selected ones, into a checkout. Lines that are added to the cart or changed " +
-        "later do not change it; one that is removed from the cart is removed from its `PENDING` checkouts too, and a " +
-        "checkout without another line is cancelled. With a customer's token it is linked to that customer, and " +
-        "begins with the account's e-mail address and name. An empty cart, a line that cannot be bought and " +
-        "a line without enough stock are errors."
+        "Copies the lines of a cart, or the selected ones, into a checkout. Lines that are added to the cart or " +
+        "changed later do not change it; one that is removed from the cart is removed from its `PENDING` checkouts " +
+        "too, and a checkout without another line is cancelled. With a customer's token it is linked to that " +
+        "customer, and begins with the account's e-mail address and name. An empty cart, a line that cannot be " +
+        "bought and a line without enough stock are errors."
     })
   ),
   HttpApiEndpoint.get("get", "/vc/:salesChannelId/checkout/:checkoutId", {
