@@ -61,6 +61,8 @@ export class GiftCardsGroup extends apiGroup("giftCards", {
       description:
         "Issues a gift card with a new code. Only this response shows the code: it is stored in a form that cannot " +
         "be read back. Send it to whom it is for; the store sends no mail of it.",
+      // Reads show no code: one in the body is an unknown field, and not ignored.
+      reads: GiftCardView,
       secretAnswer: true,
       oneTransaction: true
     })

@@ -129,7 +129,7 @@ describe("a gift card", () => {
     const unknown = await make({ initialBalance: 1, code: "MINE", balanse: 1, recipientEmail: "nobody" })
     expect([unknown.status, Object.keys(unknown.body.details.errors).sort()]).toEqual([
       400,
-      ["balanse", "recipientEmail"]
+      ["balanse", "code", "recipientEmail"]
     ])
     expect(await rowsOf(shop, "SELECT count(*)::int AS n FROM gift_card", [])).toEqual(before)
   })
@@ -225,7 +225,15 @@ describe("the balance of a gift card", () => {
     ]
     await cards.disable(disabled.id)
     await cards.adjust(spent.id, -5)
-    for (const code of ["UNKNOWN", "", "0000-0000-0000-0000", disabled.code, expired.code, spent.code]) {
+    for (const code of [
+      "UNKNOWN",
+      "",
+      "0000-0000-0000-0000",
+      "X".repeat(20_000),
+      disabled.code,
+      expired.code,
+      spent.code
+    ]) {
       const told = await cards.balanceOf(code)
       expect([told.status, told.body]).toEqual([200, { balance: "0.00", usable: false }])
     }
