@@ -104,7 +104,7 @@ export const couponFaults: ReadonlyArray<Fault> = [
     find: "Cause.hasInterruptsOnly(cause)",
     replace: "Cause.hasInterruptsOnly(cause) || cause !== undefined",
     tests: ["packages/handler/test/abandonment/Abandonment.pg.test.ts"],
-    noticedBy: "is told of although another checkout cannot be priced"
+    noticedBy: "has its event although another checkout cannot be priced"
   },
   {
     id: "payment.line-bought-twice",

@@ -95,7 +95,7 @@ export const explanationFaults: ReadonlyArray<Fault> = [
     find: "LIMIT 1 FOR NO KEY UPDATE OF k, c SKIP LOCKED",
     replace: "LIMIT 1 FOR NO KEY UPDATE OF k SKIP LOCKED",
     tests: left,
-    noticedBy: "is told of once by two processes at once"
+    noticedBy: "has one event of two processes at once"
   },
   {
     id: "abandonment.still-held",

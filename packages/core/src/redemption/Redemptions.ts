@@ -1,7 +1,7 @@
 /**
- * Uses of rules and coupons, counted exactly: an order uses each source once, a checkout whose payment is under way
- * holds a use, and no limit is passed whatever happens at once. The row of the source's counter is the lock: whoever
- * counts holds it, and reads after it.
+ * Uses of rules and coupons, counted exactly: an order uses each source once, and a checkout whose payment is under way
+ * holds a use. Concurrent orders cannot exceed a limit: a transaction locks the row of the source's counter before it
+ * counts.
  */
 import { Context, Effect, Layer } from "effect"
 import type { ClaimError } from "../claim/ClaimErrors.ts"

@@ -89,7 +89,7 @@ const reference = ({ coupon, lines }: Case): Readonly<Record<string, bigint>> | 
   const shares = new Map(eligible.map(({ id, due: own }) => [id, (taken * own) / due]))
   let dealt = 0n
   for (const share of shares.values()) dealt += share
-  // Whoever was cut most gets a unit first; of equals, the earlier line.
+  // The line that lost the largest fraction gets a unit first; of equals, the earlier line.
   const cut = eligible.map(({ id, due: own }, i) => ({ id, i, rest: (taken * own) % due }))
   cut.sort((one, other) => (one.rest === other.rest ? one.i - other.i : one.rest > other.rest ? -1 : 1))
   for (const { id } of cut) {

@@ -68,7 +68,7 @@ describe("discounts that may or may not combine", () => {
       })
       const totals = allowedSets(discounts).map((set) => totalWith(priced, set))
       expect(result.total).toBe(totals.reduce((least, total) => (total < least ? total : least)))
-      // Whoever takes something off in the order did not lose, and whoever lost names those that did.
+      // A discount that takes something off did not lose; one that lost names the discounts that take something off.
       const applied = [...new Set(result.adjustments.map(({ sourceId }) => sourceId))]
       const lost = result.notApplied.filter(({ reason }) => reason === "lost")
       for (const { sourceId, lostTo } of lost) {

@@ -95,7 +95,7 @@ describe("discounts that combine", () => {
 })
 
 describe("a coupon that does not combine", () => {
-  it("loses to rules that take more off, and is told to which", () => {
+  it("loses to rules that take more off, and the answer names them", () => {
     const rules = [rule("a", { book: 200n }, true), rule("b", { book: 200n }, true)]
     expect(priced(...rules, coupon({ book: 399n }))).toEqual({
       total: 22_600n,

@@ -113,7 +113,7 @@ const percentOf = (percent: number, amount: bigint): bigint => {
   return hundredths - whole * 10_000n >= 5_000n ? whole + 1n : whole
 }
 
-/** Deals `amount` out, one minor unit after another, to whoever is furthest below its share; ties to the first. */
+/** Deals `amount` out, one minor unit after another, to the part that is furthest below its share; of equals, to the first. */
 const deal = (amount: bigint, weights: ReadonlyArray<bigint>): Array<bigint> => {
   const all = weights.reduce((sum, weight) => sum + weight, 0n)
   const parts = weights.map((weight) => (all === 0n ? 0n : (amount * weight) / all))

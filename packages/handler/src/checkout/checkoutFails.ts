@@ -1,4 +1,4 @@
-/** The errors of checkouts, whoever completes them: those of every room that a completion passes through. */
+/** The errors of completing a checkout, on both surfaces: those of every room that a completion uses. */
 import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { cartErrors } from "../cart/cartErrors.ts"
 import { checkoutErrors } from "./checkoutErrors.ts"

@@ -81,7 +81,7 @@ const untilMails = (count: number) => expect.poll(async () => (await mails()).le
 const second = 1_000
 
 describe("a checkout that was left with an e-mail address", () => {
-  it("is told of after the store's four hours, to the minute and once, and its shopper reminded an hour later", async () => {
+  it("has its event after the store's four hours, to the minute and once, and its shopper gets a mail an hour later", async () => {
     const { id, at } = await leave()
     await setClock(at + 240 * minute - 20 * second)
     await pass()
@@ -233,7 +233,7 @@ describe("a checkout that was left with an e-mail address", () => {
     ])
   })
 
-  it("is told of and reminded by the settings of its store", async () => {
+  it("has its event and its mail at the times that the store has set", async () => {
     await admin("PATCH", "/v1/store", { abandonedAfterMinutes: 30, recoveryAfterMinutes: 2_000 })
     const { id, at } = await leave()
     await setClock(at + 30 * minute)
@@ -297,7 +297,7 @@ describe("a checkout that was left with an e-mail address", () => {
     expect([(await events()).length, (await events("internal.cart_recovery")).length]).toEqual([1, 0])
   })
 
-  it("is told of late after an outage, and not at all after a day", async () => {
+  it("has its event late after an outage, and none after a day", async () => {
     const { at } = await leave()
     await setClock(at + (240 + 23 * 60) * minute)
     await pass()
@@ -309,7 +309,7 @@ describe("a checkout that was left with an e-mail address", () => {
     expect([(await events()).length, await statusOf("checkout", old)]).toEqual([1, "EXPIRED"])
   })
 
-  it("is told of although another checkout cannot be priced; that one follows once it can be", async () => {
+  it("has its event although another checkout cannot be priced; that one follows once it can be", async () => {
     const lines: Array<string> = []
     for (const name of ["log", "error"] as const)
       vi.spyOn(console, name).mockImplementation((...line) => void lines.push(line.join(" ")))
@@ -353,7 +353,7 @@ describe("a checkout that was left with an e-mail address", () => {
     vi.restoreAllMocks()
   })
 
-  it("is told of once by two processes at once, and its shopper gets one mail for each cart", async () => {
+  it("has one event of two processes at once, and its shopper gets one mail for each cart", async () => {
     const twin = await shop.openTwin()
     // Each cart has two checkouts, one after the other in the queue: both have an event, and the cart has one mail.
     const left: Array<{ readonly cartId: string; readonly at: number }> = []
