@@ -28,6 +28,8 @@ interface Outcome {
 interface Run {
   readonly failed: ReadonlyArray<string>
   readonly passed: number
+  /** Whether it was ended because it took too long: it says nothing of the tests it did not come to. */
+  readonly isCut: boolean
 }
 
 const root = join(import.meta.dirname, "..")
@@ -45,7 +47,7 @@ const shared: { database?: TestDatabaseServer } = {}
 /** Generous: a fault may make the product loop, and a loop cannot be ended from inside. Milliseconds. */
 const longestRun = 180_000
 /** The tests of all chosen faults at once, before the first is planted. */
-const longestHealthyRun = 1_200_000
+const longestHealthyRun = 2_400_000
 /** Milliseconds of one test with a fault planted, which may wait for something that never happens. */
 const longestTest = 60_000
 
@@ -94,6 +96,7 @@ interface RunOptions {
 const runTests = async (copy: string, tests: ReadonlyArray<string>, options: RunOptions): Promise<Run> => {
   const report = join(copy, "report.json")
   rmSync(report, { force: true })
+  let isCut = false
   const vitest = join(copy, "node_modules/vitest/vitest.mjs")
   const projects = new Set(tests.map((path) => `--project=${path.split("/")[1] ?? ""}`))
   const args = [vitest, "run", "--config", "vitest.workspace.ts", "--reporter=json", `--outputFile=${report}`]
@@ -105,7 +108,10 @@ const runTests = async (copy: string, tests: ReadonlyArray<string>, options: Run
       env: { ...process.env, ...options.environment, CI: "true" }
     })
     running.add(run)
-    const late = setTimeout(() => endRun(run, "SIGINT"), options.longest)
+    const late = setTimeout(() => {
+      isCut = true
+      endRun(run, "SIGINT")
+    }, options.longest)
     const tooLate = setTimeout(() => endRun(run, "SIGKILL"), options.longest + 10_000)
     run.on("close", () => {
       clearTimeout(late)
@@ -118,7 +124,8 @@ const runTests = async (copy: string, tests: ReadonlyArray<string>, options: Run
   const all = testResults.flatMap(({ assertionResults }) => assertionResults)
   return {
     failed: all.filter(({ status }) => status === "failed").map(({ fullName }) => fullName),
-    passed: all.filter(({ status }) => status === "passed").length
+    passed: all.filter(({ status }) => status === "passed").length,
+    isCut
   }
 }
 
@@ -225,6 +232,10 @@ const healthy = await runTests(first, files, {
   environment: shared.database.environment,
   more: []
 })
+if (healthy.isCut) {
+  console.error(`The tests without a fault have not ended after ${longestHealthyRun / 60_000} minutes`)
+  await leave(1)
+}
 if (healthy.failed.length > 0 || healthy.passed === 0) {
   const failed = healthy.failed.length > 0 ? healthy.failed : ["No test ran. Is a path wrong?", ...files]
   console.error(`The tests must pass before a fault is planted (${healthy.passed} passed):\n${failed.join("\n")}`)

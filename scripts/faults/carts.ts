@@ -71,8 +71,8 @@ export const cartFaults: ReadonlyArray<Fault> = [
     id: "modifiers.other-price",
     breaks: "A checkout made before takes the price of modifiers that it does not buy",
     file: "packages/core/src/checkout/CartCheckoutRepository.ts",
-    find: " AND i.modifiers = l.modifiers AND l.offer_id IS NULL",
-    replace: " AND l.offer_id IS NULL",
+    find: " OR i.modifiers <> l.modifiers)",
+    replace: ")",
     tests: handler("cart/Modifiers.pg"),
     noticedBy: "nor give it the other's price"
   },

@@ -29,7 +29,7 @@ export const offerFaults: ReadonlyArray<Fault> = [
     find: `wholePercentage, "half_up")`,
     replace: `wholePercentage, "half_down")`,
     tests: ["packages/core/test/offer/OfferTerms.prop.test.ts"],
-    noticedBy: "what the reference says"
+    noticedBy: "takes half a minor unit off as a whole one"
   },
   {
     id: "offer.circle",
@@ -42,11 +42,11 @@ export const offerFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "offer.stale-checkout",
-    breaks: "A checkout with a bundle whose offer has changed can never be completed",
+    breaks: "A checkout that buys a part of a bundle takes the price that the whole bundle has in its cart",
     file: "packages/core/src/checkout/CartCheckoutRepository.ts",
     find: "bool_or(l.offer_id IS NOT NULL OR i.offer_id IS NOT NULL OR i.id IS NULL",
     replace: "bool_or(i.id IS NULL",
     tests: handler("OfferSales.pg"),
-    noticedBy: "until the prices are refreshed"
+    noticedBy: "also after a refresh"
   }
 ]

@@ -19,9 +19,9 @@ export class CartCheckoutRepository extends Context.Service<CartCheckoutReposito
       const { sql, withCommit } = yield* Database
       return {
         /**
-         * Copies the cart's prices to the PENDING checkouts made from it, for lines whose modifiers are still the same.
-         * Returns the checkouts, and which have lines that the cart does not have so: offers, whose price depends on
-         * the other lines of the checkout, and lines that were changed in the cart or removed from it.
+         * Copies the cart's prices to the PENDING checkouts made from it. Returns the checkouts, and which of them are
+         * to be priced on their own: those with lines of offers, whose price depends on the other lines that are
+         * bought, and those with lines whose modifiers were changed in the cart, or that were removed from it.
          */
         refreshPrices: (storeId: string, cartId: string, now: Date) =>
           many(
@@ -32,8 +32,7 @@ export class CartCheckoutRepository extends Context.Service<CartCheckoutReposito
                 UPDATE checkout_line l SET unit_price = i.unit_price
                 FROM fresh f, cart_item i
                 WHERE l.store_id = ${storeId} AND l.checkout_id = f.id AND i.store_id = ${storeId} AND i.cart_id =
-                  ${cartId} AND i.id = l.cart_item_id AND i.modifiers = l.modifiers AND l.offer_id IS NULL
-                  AND i.offer_id IS NULL
+                  ${cartId} AND i.id = l.cart_item_id
               )
               SELECT f.id, f.tenders <> '[]' AS has_tenders,
                 bool_or(l.offer_id IS NOT NULL OR i.offer_id IS NOT NULL OR i.id IS NULL OR i.modifiers <> l.modifiers)

@@ -17,9 +17,12 @@ const sellable = (price: bigint) =>
     modifiers: null
   }) as unknown as Sellable
 
-const price = fc.oneof(fc.constantFrom(0n, 1n, 99n, 1_495n), fc.bigInt({ min: 0n, max: 10n ** 12n }))
+const price = fc.oneof(fc.constantFrom(0n, 1n, 5n, 99n, 1_495n), fc.bigInt({ min: 0n, max: 10n ** 12n }))
 const discount = fc.oneof(
-  fc.record({ discountType: fc.constant("PERCENTAGE" as const), value: fc.bigInt({ min: 0n, max: 10_000n }) }),
+  fc.record({
+    discountType: fc.constant("PERCENTAGE" as const),
+    value: fc.oneof(fc.constantFrom(1_000n, 5_000n), fc.bigInt({ min: 0n, max: 10_000n }))
+  }),
   fc.record({
     discountType: fc.constant("FIXED_AMOUNT" as const),
     value: fc.oneof(fc.bigInt({ min: 0n, max: 3_000n }), fc.bigInt({ min: 0n, max: 10n ** 13n }))
@@ -88,6 +91,15 @@ describe("laws of the prices of offers", () => {
         expect(found[i]).toBeLessThanOrEqual(own)
       }
     })
+  })
+
+  it("a percentage takes half a minor unit off as a whole one, and less than half not at all", () => {
+    const drawn: Bundle = {
+      prices: [1n, 14n, 15n, 5n, 1_495n],
+      discount: { discountType: "PERCENTAGE", value: 1_000n },
+      quantity: 1
+    }
+    expect(pricesNow([lamp, ...bundled(drawn, termsOf(drawn))], 0).slice(1)).toEqual([1n, 13n, 13n, 4n, 1_345n])
   })
 
   it("an amount is taken off exactly once, or all that the products cost", () => {
