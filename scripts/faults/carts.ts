@@ -42,7 +42,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "modifiers.free",
-    breaks: "A shopper pays for the cheap topping and gets the truffle for nothing, or the other way round",
+    breaks: "A group whose cheapest modifiers are free gives the most expensive ones for free, and the other way round",
     file: "packages/core/src/modifier/internal/freeUnits.ts",
     find: 'policy === "CHEAPEST_FREE" ? 1 : -1',
     replace: 'policy === "CHEAPEST_FREE" ? -1 : 1',

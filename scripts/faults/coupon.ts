@@ -117,7 +117,7 @@ export const couponFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "payment.free-after-all",
-    breaks: "A shopper whose gift card was held by a checkout left behind is told of a conflict, and may not pay",
+    breaks: "A shopper whose gift card is held by the payment of an older checkout gets CONFLICT and cannot pay",
     file: "packages/core/src/completion/CheckoutPayments.ts",
     find: 'if (order !== undefined || status !== "PENDING") return yield* ended',
     replace: "if (status !== undefined) return yield* ended",

@@ -34,7 +34,7 @@ export const promotionFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "promotion.limit-not-claimed",
-    breaks: "Checkouts that complete at once use a promotion more often than it may be used",
+    breaks: "Checkouts that complete at the same time use a promotion more often than its limit allows",
     file: `${room}/PromotionClaim.ts`,
     find: "kind: promotionKind, limits,",
     replace: "kind: promotionKind, limits: () => Effect.succeed({ usageLimit: null, usageLimitPerCustomer: null }),",

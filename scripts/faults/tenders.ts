@@ -7,7 +7,7 @@ const placement = "packages/core/src/order/OrderPlacement.ts"
 export const tenderFaults: ReadonlyArray<Fault> = [
   {
     id: "tender.not-held",
-    breaks: "A gift card pays for two orders while the provider of the first is still asked",
+    breaks: "The same balance of a gift card pays for a second order while the payment of the first is under way",
     file: "packages/core/src/completion/ChargedCompletion.ts",
     find: "yield* claims.hold(store, draft, { holderId: checkout.id, until: heldUntil, now: new Date(now) })",
     replace: "",
