@@ -26,6 +26,8 @@ export interface Listing {
   readonly page: Page
   /** A text searched in all rows; with a search the list is a heavy read. */
   readonly search?: string | undefined
+  /** The total, where something that is kept knows it; by default the rows are counted. */
+  readonly counted?: Statement.Fragment
 }
 
 export interface PageReader<Row> {
@@ -63,7 +65,7 @@ export const makePageReader = <Row extends object>(
     page: (storeId, listing) => {
       const read = page(
         select(storeId, listing),
-        sql<{ readonly total: number }>`${count} WHERE ${conditionOf(storeId, listing)}`
+        sql<{ readonly total: number }>`${listing.counted ?? sql`${count} WHERE ${conditionOf(storeId, listing)}`}`
       )
       return (listing.search ?? "") === "" ? read : heavyRead(storeId)(read)
     }

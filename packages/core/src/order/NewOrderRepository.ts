@@ -48,23 +48,24 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
           return FieldRejected.at("items", `come to more than ${maxItemsBytes} bytes`)
         const adjusted = order.adjustments.length === 0 ? sql.literal("") : insertAdjustments(order)
         return sql<{ readonly orderNumber: bigint }>`WITH number AS (
-            INSERT INTO order_counter AS c (store_id, last_number) VALUES (${order.storeId}, ${firstOrderNumber})
-            ON CONFLICT (store_id) DO UPDATE SET last_number = c.last_number + 1 RETURNING last_number
+            INSERT INTO order_counter AS c (store_id, last_number, by_status)
+            VALUES (${order.storeId}, ${firstOrderNumber}, order_counts('{}', ${order.status}, 1))
+            ON CONFLICT (store_id) DO UPDATE SET last_number = c.last_number + 1,
+              by_status = order_counts(c.by_status, ${order.status}, 1) RETURNING last_number
           ), placed AS (
             INSERT INTO orders (store_id, id, order_number, external_id, checkout_id, sales_channel_id, customer_id,
               platform, source_name, status, financial_status, fulfillment_status, currency, locale, subtotal,
-              discount_amount,
-              rule_discount_amount, shipping_amount, surcharge_amount, tax_amount, total_amount, captured_amount,
-              presentment, tax_breakdown, coupon_code, email, customer, shipping_address, billing_address,
-              shipping_selection,
-              delivery_type, pickup_location, payment_method, notes, custom_field_values, status_history, sync_warning,
-                is_test_order, created_at, updated_at, paid_at, explanation)
+              discount_amount, rule_discount_amount, shipping_amount, surcharge_amount, tax_amount, total_amount,
+              captured_amount, presentment, tax_breakdown, coupon_code, email, customer, shipping_address,
+              billing_address, shipping_selection, delivery_type, pickup_location, payment_method, notes,
+              custom_field_values, status_history, sync_warning, is_test_order, created_at, updated_at, paid_at,
+              explanation)
             SELECT ${order.storeId}, ${order.id}, last_number, ${order.externalId}, ${order.checkoutId},
               ${order.salesChannelId}, ${order.customerId}, ${order.platform}, ${order.sourceName}, ${order.status},
               ${order.financialStatus}, ${order.fulfillmentStatus}, ${order.currency}, ${order.locale},
-              ${order.subtotal},
-              ${order.discountAmount}, ${order.ruleDiscountAmount}, ${order.shippingAmount}, ${order.surchargeAmount},
-              ${order.taxAmount}, ${order.totalAmount}, ${order.capturedAmount}, ${json(order.presentment)}::jsonb,
+              ${order.subtotal}, ${order.discountAmount}, ${order.ruleDiscountAmount}, ${order.shippingAmount},
+              ${order.surchargeAmount}, ${order.taxAmount}, ${order.totalAmount}, ${order.capturedAmount},
+              ${json(order.presentment)}::jsonb,
               ${json(order.taxBreakdown)}::jsonb,
               ${order.couponCode}, ${order.email}, ${json(order.customer)}::jsonb,
               ${json(order.shippingAddress)}::jsonb, ${json(order.billingAddress)}::jsonb,

@@ -43,6 +43,14 @@ const sortColumns: Record<OrderSort, string> = {
   status: "status"
 }
 
+/** Ends with the id. Orders of the same status are in the order of their time, as their index has them. */
+const orderOf = (sortBy: OrderSort, descending: boolean): string => {
+  const [direction, opposite] = descending ? ["DESC", "ASC"] : ["ASC", "DESC"]
+  return sortBy === "status"
+    ? `o.status ${direction}, o.created_at ${opposite}, o.id ${opposite}`
+    : `o.${sortColumns[sortBy]} ${direction}, o.id ${direction}`
+}
+
 export class OrderRepository extends Context.Service<OrderRepository>()("@effect-commerce/core/order/OrderRepository", {
   make: Effect.gen(function* () {
     const { sql } = yield* Database
@@ -100,17 +108,23 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
           lower(o.email) LIKE ${part} OR lower(o.customer ->> 'name') LIKE ${part})`
     }
 
+    /** The number of orders in these statuses, or in all. */
+    const counted = (storeId: string, statuses: OrderQuery["statuses"]) =>
+      sql`SELECT coalesce(sum(n.orders::bigint), 0)::int AS total
+        FROM order_counter c, jsonb_each_text(c.by_status) AS n (status, orders) WHERE c.store_id = ${storeId}
+          ${statuses === undefined ? sql.literal("") : sql`AND n.status = ANY(${statuses}::text[])`}`
+
     const list = (storeId: string, { statuses, customerId, search, sortBy, descending, page }: OrderQuery) => {
-      const direction = descending ? "DESC" : "ASC"
       const listing = {
         conditions: [
           ...(statuses === undefined ? [] : [sql`o.status = ANY(${statuses}::text[])`]),
           ...(customerId === undefined ? [] : [sql`o.customer_id = ${customerId}`]),
           ...(search === undefined ? [] : [found(search.toLowerCase())])
         ],
-        order: sql.literal(`o.${sortColumns[sortBy]} ${direction}, o.id ${direction}`),
+        order: sql.literal(orderOf(sortBy, descending)),
         page,
-        search
+        search,
+        ...(customerId === undefined && search === undefined ? { counted: counted(storeId, statuses) } : {})
       }
       return Effect.map(reader.page(storeId, listing), ({ items, total }) => ({ items: items.map(toState), total }))
     }

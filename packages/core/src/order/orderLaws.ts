@@ -158,6 +158,16 @@ export const orderLaws: ReadonlyArray<Law> = [
       WHERE s.id = $1 AND coalesce(c.last_number, 1000) <> coalesce(o.newest, 1000)`
   },
   {
+    law: "order.counts",
+    says: "the store's counter knows how many orders are in each status",
+    table: "order_counter",
+    sql: `SELECT coalesce(o.status, c.status) AS id, coalesce(o.orders, 0) AS expected, coalesce(c.orders, 0) AS found
+      FROM (SELECT status, count(*) AS orders FROM orders WHERE store_id = $1 GROUP BY 1) o
+      FULL JOIN (SELECT n.key AS status, n.value::bigint AS orders
+        FROM order_counter, jsonb_each_text(by_status) n WHERE store_id = $1) c ON c.status = o.status
+      WHERE coalesce(o.orders, 0) <> coalesce(c.orders, 0)`
+  },
+  {
     law: "event.created",
     says: "an order was announced exactly once",
     table: "orders",

@@ -1298,6 +1298,7 @@ POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'
 CREATE TABLE order_counter (
   store_id text COLLATE "C" NOT NULL,
   last_number bigint NOT NULL,
+  by_status jsonb NOT NULL DEFAULT '{}'::jsonb,
   CONSTRAINT order_counter_pkey PRIMARY KEY (store_id),
   CONSTRAINT order_counter_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 ) WITH (fillfactor=50);
@@ -1393,6 +1394,7 @@ CREATE TABLE orders (
   presentment jsonb,
   explanation jsonb,
   CONSTRAINT orders_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT order_status_counted TRIGGER DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT orders_refunded_amount_check CHECK (((refunded_amount >= 0) AND (refunded_amount <= captured_amount))),
   CONSTRAINT orders_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id),
   CONSTRAINT orders_store_id_checkout_id_key UNIQUE (store_id, checkout_id),
@@ -1403,12 +1405,15 @@ CREATE TABLE orders (
 );
 CREATE INDEX orders_store_id_created_at_idx ON orders USING btree (store_id, created_at DESC, id DESC);
 CREATE INDEX orders_store_id_customer_id_idx ON orders USING btree (store_id, customer_id, created_at DESC, id DESC) WHERE (customer_id IS NOT NULL);
-CREATE INDEX orders_store_id_status_idx ON orders USING btree (store_id, status, created_at DESC);
+CREATE INDEX orders_store_id_status_idx ON orders USING btree (store_id, status, created_at DESC, id DESC);
+CREATE INDEX orders_store_id_total_amount_idx ON orders USING btree (store_id, total_amount, id);
+CREATE INDEX orders_store_id_updated_at_idx ON orders USING btree (store_id, updated_at, id);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE CONSTRAINT TRIGGER order_status_counted AFTER UPDATE OF status ON orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION order_status_counted()
 
 CREATE TABLE payment (
   store_id text COLLATE "C" NOT NULL,
@@ -2851,6 +2856,25 @@ BEGIN
     WHERE a.store_id = store AND a.product_id = product AND g.status = 'active' AND (a.variant_id = variant
       OR a.variant_id IS NULL AND NOT EXISTS (SELECT FROM product_modifier_group o WHERE o.store_id = a.store_id
         AND o.product_id = a.product_id AND o.group_id = a.group_id AND o.variant_id = variant))), '[]'::json);
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.order_counts(counts jsonb, status text, more integer)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT counts || jsonb_build_object(status, coalesce((counts->>status)::bigint, 0) + more)
+$function$
+
+CREATE OR REPLACE FUNCTION public.order_status_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE order_counter SET by_status = order_counts(order_counts(by_status, OLD.status, -1), NEW.status, 1) WHERE store_id = NEW.store_id;
+  RETURN NULL;
 END
 $function$
 

@@ -225,6 +225,13 @@ export const plants: ReadonlyArray<Plant> = [
     told: ({ store }) => ({ id: store, expected: "1003", found: "1004" })
   },
   {
+    law: "order.counts",
+    plant: ({ store }) => [
+      `UPDATE order_counter SET by_status = by_status || '{"SHIPPED": 7}' WHERE store_id = '${store}'`
+    ],
+    told: () => ({ id: "SHIPPED", expected: "0", found: "7" })
+  },
+  {
     law: "checkout.order",
     plant: ({ manual }) => [`UPDATE orders SET checkout_id = NULL WHERE id = '${manual.order}'`],
     told: ({ manual }) => ({ id: manual.checkout, expected: "1", found: "0" })

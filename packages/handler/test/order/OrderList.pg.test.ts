@@ -77,4 +77,36 @@ describe("the list of orders", () => {
     expect(await listed("?search=%25")).toEqual([])
     expect(await listed("?search=%20")).toEqual(["EXT-3", "EXT-2", "EXT-1"])
   })
+
+  it("has the exact total of every status after an order has moved", async () => {
+    const { apiKey: key } = await shop.openStore()
+    const place = async () => {
+      const items = [{ name: "Thing", quantity: 1, price: 5 }]
+      return (await shop.call("POST", "/v1/orders", { body: { items }, key })).body.id
+    }
+    const [paid] = [await place(), await place(), await place()]
+    await shop.call("POST", `/v1/orders/${paid}/payments`, { body: { amount: 5, method: "cash" }, key })
+    const totalOf = async (query: string) => (await shop.call("GET", `/v1/orders${query}`, { key })).body.meta.total
+    expect(await totalOf("")).toBe(3)
+    expect(await totalOf("?status=PENDING")).toBe(2)
+    expect(await totalOf("?status=PAID")).toBe(1)
+    expect(await totalOf("?status=PENDING,PAID")).toBe(3)
+    expect(await totalOf("?status=SHIPPED")).toBe(0)
+  })
+
+  it("is sorted by status, and within one by time", async () => {
+    const { apiKey: key } = await shop.openStore()
+    const place = async (externalId: string) => {
+      const items = [{ name: "Thing", quantity: 1, price: 5 }]
+      return (await shop.call("POST", "/v1/orders", { body: { externalId, items }, key })).body.id
+    }
+    const [first] = [await place("1"), await place("2"), await place("3")]
+    await shop.call("POST", `/v1/orders/${first}/payments`, { body: { amount: 5, method: "cash" }, key })
+    const sorted = async (order: string) =>
+      (await shop.call("GET", `/v1/orders?sortBy=status&sortOrder=${order}`, { key })).body.data.map(
+        (row: { externalId: string }) => row.externalId
+      )
+    expect(await sorted("asc")).toEqual(["1", "3", "2"])
+    expect(await sorted("desc")).toEqual(["2", "3", "1"])
+  })
 })
