@@ -5,6 +5,7 @@ import { evaluatorsGroup } from "./evaluators/evaluators.ts"
 import { journeyNames, measureJourneys } from "./journeys.ts"
 import { median } from "./measure.ts"
 import { neverAskedGroup } from "./neverAsked.ts"
+import { ordersGroup } from "./ordersAtSize.ts"
 import { priceChangesGroup } from "./priceChanges.ts"
 import { startFile, stop } from "./processes.ts"
 import { productSetsGroup } from "./productSets.ts"
@@ -92,6 +93,7 @@ export const groups: ReadonlyArray<Group> = [
   productSetsGroup,
   journeysGroup,
   purchaseCostGroup,
+  ordersGroup,
   wholePurchasesGroup,
   webhooksGroup,
   startGroup,

@@ -2,16 +2,11 @@
  * Lists that were requested before, while ten prices a second change in the same store, compared with the same lists
  * without writes. The cost of the changes is part of the measured cost.
  */
-import { coreLayer } from "@effect-commerce/core/CommerceCore"
-import * as EmbeddedPostgres from "@effect-commerce/core/embedded/EmbeddedPostgres"
-import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
-import { Stores } from "@effect-commerce/core/store/Stores"
-import { Effect, Layer } from "effect"
+import { mintKey } from "./adminKeys.ts"
 import { openSizes } from "./askedBefore.ts"
 import { shoppersReads } from "./catalogueReads.ts"
 import { productIdOf, variantIdOf } from "./catalogueSeed.ts"
 import { cpuRatioOf, measureRounds, type Ratio, ratioOf, type Server, type Summary, summaryOf } from "./measure.ts"
-import type { Place } from "./place.ts"
 import { startFile, stop } from "./processes.ts"
 import { send } from "./proof/Client.ts"
 import { cpuCells, spread, table, whole } from "./report.ts"
@@ -19,6 +14,7 @@ import { serverOf } from "./routes.ts"
 import { connections, type Group, sizes } from "./run.ts"
 
 const changesPerSecond = 10
+const scopes = ["products:write"]
 
 interface Beside {
   readonly quiet: Summary
@@ -68,24 +64,6 @@ ${table(
   results.flatMap(rowsOf)
 )}`
 
-const keyOf = ({ dataDir, connection, shop }: Place): Promise<string> =>
-  Effect.runPromise(
-    Effect.scoped(
-      Effect.gen(function* () {
-        const secret = yield* EmbeddedPostgres.rootSecret(dataDir)
-        const services = yield* Layer.build(coreLayer({ connection, secret, maxConnections: 3 }))
-        return yield* Effect.provideContext(mint(shop.storeId), services)
-      })
-    )
-  )
-
-const mint = Effect.fnUntraced(function* (storeId: string) {
-  const { accountId } = yield* (yield* Stores).context(storeId)
-  const scopes = ["products:write"]
-  const { key } = yield* (yield* ApiKeys).mint({ accountId, storeId, name: "prices", scopes, tier: "ENTERPRISE" })
-  return key
-})
-
 /** Changes prices of products all over the catalogue until it is stopped; fails if a change was rejected. */
 const changePrices = (port: number, key: string, products: number): (() => Promise<void>) => {
   const sent: Array<Promise<void>> = []
@@ -113,7 +91,7 @@ export const priceChangesGroup: Group = {
   rows: shoppersReads.map(({ name }) => name),
   measure: async (run, rows) => {
     const { few, many, small, large, cpuOf } = await openSizes(run)
-    const keys = { few: await keyOf(few), many: await keyOf(many) }
+    const keys = { few: await mintKey(few, scopes), many: await mintKey(many, scopes) }
     const loader = startFile("./load.ts")
     const sizeOf = ({ name }: Server) => (name.startsWith("few") ? "few" : "many")
     const results: Array<PriceChangesResult> = []

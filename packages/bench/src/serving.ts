@@ -81,6 +81,8 @@ const servePlain = async (file: string, connection: ConnectionOptions, more: obj
 /** As it was frozen, or finding a page's rows before it dresses them. */
 export const serveBaseline = (connection: ConnectionOptions, findsFirst = false): Promise<Serving> =>
   servePlain("./baseline.ts", connection, { findsFirst })
+export const serveOrdersBaseline = (connection: ConnectionOptions): Promise<Serving> =>
+  servePlain("./baselineOrders.ts", connection, {})
 export const serveBare = (connection: ConnectionOptions, { storeId }: Shop): Promise<Serving> =>
   servePlain("./bare.ts", connection, { storeId })
 
