@@ -1,6 +1,6 @@
 /** Creates a new installation for `init`, and for `serve` on an empty embedded database. */
 import { randomBytes } from "node:crypto"
-import { Installations, type SetUp } from "@effect-commerce/core/identity/Installations"
+import { Installations, type SetUp } from "@effect-commerce/core/team/Installations"
 import { isEmail } from "@effect-commerce/core/kernel/Address"
 import { isCountry } from "@effect-commerce/core/kernel/Country"
 import { isCurrency } from "@effect-commerce/core/kernel/Currency"

@@ -19,6 +19,8 @@ import {
   backInStockView,
   cartRecoveryView,
   circuitOpenView,
+  dashboardResetView,
+  invitationView,
   lowStockView,
   newsletterConfirmationView,
   newsletterWelcomeView,
@@ -29,6 +31,7 @@ import {
   tokenView
 } from "./internal/mailViews.ts"
 import type { View } from "../template/TemplateRenderer.ts"
+import { dashboardResetAsked, teamInvitationAsked, teamRoleChanged } from "../team/TeamEvents.ts"
 import { circuitOpened } from "../webhook/WebhookEvents.ts"
 
 /** A mail to be made. */
@@ -55,6 +58,8 @@ export interface MailSources {
   /** The owner's address; null if there is no owner. */
   readonly owner: Effect.Effect<string | null>
   readonly linkBase: LinkBase
+  /** The base URL of links for people of the dashboard. */
+  readonly dashboardBase: string | null
   /** The plain token of an event about a customer or a checkout, or null if it cannot be unsealed. */
   readonly open: (subjectId: string, sealed: string) => string | null
 }
@@ -230,6 +235,48 @@ const ofOpenCircuit: MailPlan = {
     )
 }
 
+const readInvitation = eventReader(teamInvitationAsked, teamInvitationAsked.data)
+const readRoleChange = eventReader(teamRoleChanged, teamRoleChanged.data)
+const readDashboardReset = eventReader(dashboardResetAsked, dashboardResetAsked.data)
+
+/** One mail for a person who is new here, the other for a person who has a password. */
+const toInvited = (type: "TEAM_INVITATION" | "STORE_INVITATION"): MailPlan => ({
+  type,
+  draft: Effect.fnUntraced(function* (event: RelayedEvent, sources: MailSources) {
+    const read = yield* readInvitation(event)
+    if (read.isKnown !== (type === "STORE_INVITATION")) return undefined
+    return {
+      to: read.email,
+      language: null,
+      view: invitationView(read, sources.store, sources.dashboardBase),
+      token: yield* unsealed(sources, read.memberId, read.token),
+      expiresAt: new Date(read.expiresAt)
+    }
+  })
+})
+
+const ofRoleChange: MailPlan = {
+  type: "STORE_ROLE_CHANGED",
+  draft: (event) =>
+    Effect.map(readRoleChange(event), ({ email, role, previousRole }) =>
+      draftTo(email, null, () => ({ role, previousRole }))
+    )
+}
+
+const ofDashboardReset: MailPlan = {
+  type: "PASSWORD_RESET",
+  draft: Effect.fnUntraced(function* (event: RelayedEvent, sources: MailSources) {
+    const read = yield* readDashboardReset(event)
+    return {
+      to: read.email,
+      language: null,
+      view: dashboardResetView(read, sources.dashboardBase),
+      token: yield* unsealed(sources, read.userId, read.token),
+      expiresAt: new Date(read.expiresAt)
+    }
+  })
+}
+
 /** Plans by the type of the event. */
 export const mailPlans: Readonly<Record<string, ReadonlyArray<MailPlan>>> = {
   [orderCreated.type]: [toBuyer("ORDER_CONFIRMATION"), toOwner("NEW_ORDER_ADMIN")],
@@ -246,6 +293,9 @@ export const mailPlans: Readonly<Record<string, ReadonlyArray<MailPlan>>> = {
     })
   ],
   [newsletterConfirmationAsked.type]: [newsletterConfirmation],
+  [teamInvitationAsked.type]: [toInvited("TEAM_INVITATION"), toInvited("STORE_INVITATION")],
+  [teamRoleChanged.type]: [ofRoleChange],
+  [dashboardResetAsked.type]: [ofDashboardReset],
   [newsletterWelcomed.type]: [newsletterWelcome],
   [resetMailAsked.type]: [
     withToken(resetMailAsked, {

@@ -85,9 +85,10 @@ export class TeamRepository extends Context.Service<TeamRepository>()("@effect-c
         one(sql<TeamMemberState>`${members} WHERE m.token_hash = ${hash} AND m.token_expires_at > ${now}`),
       /** Uses the token up: of several concurrent calls, one gets the row. */
       join: (hash: string, userId: string, now: Date) =>
-        one(sql<{ readonly id: string }>`UPDATE team_member SET user_id = ${userId}, token_hash = NULL,
-            token_expires_at = NULL, updated_at = ${versionAfter(sql, now)}
-          WHERE token_hash = ${hash} AND token_expires_at > ${now} AND user_id IS NULL RETURNING id`),
+        one(sql<TeamMemberState>`UPDATE team_member m SET user_id = u.id, token_hash = NULL, token_expires_at = NULL,
+            updated_at = ${versionAfter(sql, now, "m.updated_at")}
+          FROM dashboard_user u WHERE u.id = ${userId} AND m.token_hash = ${hash} AND m.token_expires_at > ${now}
+          RETURNING ${columns}`),
       setRole: (storeId: string, id: string, role: TeamRole, now: Date) =>
         none(sql`UPDATE team_member SET role = ${role}, updated_at = ${versionAfter(sql, now)}
           WHERE store_id = ${storeId} AND id = ${id}`),

@@ -12,8 +12,9 @@
 import { adminCarts, type CartAccess } from "@effect-commerce/core/cart/CartAccess"
 import { type Actor, CurrentActor, guestActor } from "@effect-commerce/core/store/Actor"
 import type { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
+import { calledOf } from "@effect-commerce/core/team/DashboardUser"
 import { Effect } from "effect"
-import { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller, RawCaller } from "./Callers.ts"
+import { AdminCaller, ChannelCaller, CustomerCaller, PersonCaller, PublicCaller, RawCaller, VisitorCaller } from "./Callers.ts"
 
 /** A request is typed by its route. The caller comes first, so that a handler without input leaves the request out. */
 type Handler<Caller, Request, A, E, R> = (caller: Caller, request: Request) => Effect.Effect<A, E, R>
@@ -32,7 +33,11 @@ export const adminAccess: CartAccess = adminCarts
 const doneBy = <A, E, R>(actor: Actor, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.provideService(work, CurrentActor, actor)
 
-const keyActor = ({ keyId, keyName }: AdminCaller["Service"]): Actor => ({ type: "key", id: keyId, name: keyName })
+const adminActor = ({ keyId, keyName, person }: AdminCaller["Service"]): Actor => ({
+  type: person === null ? "key" : "user",
+  id: keyId,
+  name: keyName
+})
 
 const shopperActor = (customer: { readonly id: string; readonly email: string } | null): Actor =>
   customer === null ? guestActor : { type: "customer", id: customer.id, name: customer.email }
@@ -41,7 +46,7 @@ const shopperActor = (customer: { readonly id: string; readonly email: string } 
 export const asAdmin =
   <Request, A, E, R>(handle: Handler<AdminCaller["Service"], Request, A, E, R>) =>
   (request: Request): Effect.Effect<A, E, R | AdminCaller> =>
-    Effect.flatMap(AdminCaller, (caller) => doneBy(keyActor(caller), handle(caller, request)))
+    Effect.flatMap(AdminCaller, (caller) => doneBy(adminActor(caller), handle(caller, request)))
 
 /** A storefront, the customer who is signed in there, if any, and what it may do with carts. */
 export type Shopper = ChannelCaller["Service"] & { readonly access: CartAccess }
@@ -76,6 +81,20 @@ export const fromCompany =
   <Request, A, E, R>(handle: Handler<RawCaller["Service"], Request, A, E, R>) =>
   (request: Request): Effect.Effect<A, E, R | RawCaller> =>
     Effect.flatMap(RawCaller, (caller) => handle(caller, request))
+
+/** For `visitorRoute`: whoever wants to log in. */
+export const asVisitor =
+  <Request, A, E, R>(handle: Handler<VisitorCaller["Service"], Request, A, E, R>) =>
+  (request: Request): Effect.Effect<A, E, R | VisitorCaller> =>
+    Effect.flatMap(VisitorCaller, (caller) => handle(caller, request))
+
+/** For `personRoute`: a person who is logged in to the dashboard. */
+export const asPerson =
+  <Request, A, E, R>(handle: Handler<PersonCaller["Service"], Request, A, E, R>) =>
+  (request: Request): Effect.Effect<A, E, R | PersonCaller> =>
+    Effect.flatMap(PersonCaller, (caller) =>
+      doneBy({ type: "user", id: caller.person.id, name: calledOf(caller.person) }, handle(caller, request))
+    )
 
 /** For `publicRoute`: anyone who reads the public catalogue of a store. */
 export const publicly =

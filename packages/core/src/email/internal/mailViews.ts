@@ -6,6 +6,7 @@ import { Schema, Struct } from "effect"
 import type { cartRecoveryAsked } from "../../checkout/CheckoutEvents.ts"
 import type { TokenMail } from "../../customer/CustomerEvents.ts"
 import type { backInStock, lowStock } from "../../inventory/InventoryEvents.ts"
+import { isEmail } from "../../kernel/Address.ts"
 import { formatMoney, parseMoney } from "../../kernel/Money.ts"
 import { orderMailAsked } from "../../order/OrderEvents.ts"
 import { OrderView } from "../../order/OrderView.ts"
@@ -178,6 +179,28 @@ export const tokenView =
     path: `${path}?token=${token}`,
     [link]: base === null ? null : `${base}${path}?token=${token}`
   })
+
+/** As `tokenView`, for a person of the dashboard, whose links lead to its pages. */
+export const dashboardResetView =
+  ({ name, email }: Addressed & { readonly name: string | null }, base: string | null) =>
+  (token: string): View => {
+    const path = `/dashboard/reset-password?token=${token}`
+    return {
+      customerName: greetingOf(name),
+      customerEmail: email,
+      token,
+      path,
+      resetUrl: base === null ? null : `${base}${path}`
+    }
+  }
+
+export const invitationView =
+  (event: { readonly inviterName: string; readonly role: string }, store: StoreContext, base: string | null) =>
+  (token: string): View => {
+    const path = `/dashboard/invitation?token=${token}`
+    const inviterName = isEmail(event.inviterName) ? event.inviterName : (greetingOf(event.inviterName) ?? store.name)
+    return { inviterName, role: event.role, token, path, invitationUrl: base === null ? null : `${base}${path}` }
+  }
 
 interface Addressed {
   readonly email: string

@@ -42,7 +42,9 @@ const concernedItems = [{ name: "Enamel mug, blue", sku: "MUG-BLUE", quantity: 2
 const invitation = {
   inviterName: "Grace Hopper",
   role: "staff",
-  invitationUrl: "https://shop.example/invitation?token=TOKEN"
+  token: "TOKEN",
+  path: "/dashboard/invitation?token=TOKEN",
+  invitationUrl: "https://shop.example/dashboard/invitation?token=TOKEN"
 }
 const inquiry = {
   ...customer,
