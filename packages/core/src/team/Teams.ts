@@ -14,7 +14,13 @@ import { checkRoom } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { DashboardUserRepository } from "./DashboardUserRepository.ts"
 import { makeInvitations } from "./Invitations.ts"
-import { InvitationsExhausted, LastOwner, RoleInsufficient, TeamMemberExists, TeamMemberNotFound } from "./TeamErrors.ts"
+import {
+  InvitationsExhausted,
+  LastOwner,
+  RoleInsufficient,
+  TeamMemberExists,
+  TeamMemberNotFound
+} from "./TeamErrors.ts"
 import { teamInvitationAsked, teamRoleChanged } from "./TeamEvents.ts"
 import {
   type ChangeMember,

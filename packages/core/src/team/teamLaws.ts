@@ -22,8 +22,8 @@ export const teamLaws: ReadonlyArray<Law> = [
     law: "team.session",
     says: "a session is of a person who is known, ends within 30 days, and was not used after its end",
     table: "dashboard_session",
-    sql: `SELECT s.id, s.created_at + interval '30 days' AS expected,
-        greatest(s.expires_at, s.last_used_at) AS found
+    sql: `SELECT s.id, 'of a person, for 30 days' AS expected, CASE WHEN u.id IS NULL THEN 'of nobody'
+          WHEN s.last_used_at > s.expires_at THEN 'used after its end' ELSE 'for longer' END AS found
       FROM team_member m JOIN dashboard_session s ON s.user_id = m.user_id
         LEFT JOIN dashboard_user u ON u.id = s.user_id
       WHERE m.store_id = $1 AND (u.id IS NULL OR s.expires_at > s.created_at + interval '30 days'

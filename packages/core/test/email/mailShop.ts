@@ -30,7 +30,10 @@ export const openStore = (name = "Test Shop") =>
   Stores.use((stores) => stores.create({ name, currency: "USD", country: "US" }))
 
 /** An owner of the store. */
-export const addOwner = Effect.fnUntraced(function* (store: { readonly id: string; readonly accountId: string }, email: string) {
+export const addOwner = Effect.fnUntraced(function* (
+  store: { readonly id: string; readonly accountId: string },
+  email: string
+) {
   const { sql, platform } = yield* Database
   const now = yield* Clock.currentTimeMillis
   const [at, userId] = [new Date(now), makeId("user", now)]

@@ -3,7 +3,7 @@
  * includes the area.
  */
 import { type KeyHolder, keyMark } from "@effect-commerce/core/identity/ApiKey"
-import { everyScope, grants } from "@effect-commerce/core/identity/Scope"
+import { everyScope, grants, resources } from "@effect-commerce/core/identity/Scope"
 import { StoreNotFound } from "@effect-commerce/core/store/StoreErrors"
 import { calledOf } from "@effect-commerce/core/team/DashboardUser"
 import { RoleInsufficient } from "@effect-commerce/core/team/TeamErrors"
@@ -11,7 +11,15 @@ import { roleMay } from "@effect-commerce/core/team/TeamRole"
 import { Context, Effect, Result } from "effect"
 import { AdminCaller } from "./Callers.ts"
 import { namedStore } from "./NamedStore.ts"
-import { type Authenticated, type CredentialLookups, keepPrivate, type Presented, refuseSuspended, type Request } from "./Presented.ts"
+import type { PolicyFacts } from "./Policy.ts"
+import {
+  type Authenticated,
+  type CredentialLookups,
+  keepPrivate,
+  type Presented,
+  refuseSuspended,
+  type Request
+} from "./Presented.ts"
 import { type RateLimited, ScopeInsufficient, StoreIdMismatch, StoreIdRequired, Unauthorized } from "./Refusals.ts"
 import { readSession, shownBy, type ShownSession, showsSession } from "./SessionCredential.ts"
 
@@ -39,15 +47,18 @@ export const authenticateAdmin = Effect.fnUntraced(function* (
     yield* requestLimits.markFailed
     return refusedKey(doubled ? "Send one credential, not two" : "This API key is not valid")
   }
-  const needed = policy.scope ?? ""
-  if (!grants(holder.scopes, needed))
-    return { holder, admitted: Result.fail(new ScopeInsufficient({ required: needed })) }
+  const required = neededScopes(policy).find((scope) => !grants(holder.scopes, scope))
+  if (required !== undefined) return { holder, admitted: Result.fail(new ScopeInsufficient({ required })) }
   const identify =
     policy.storeInPath === true
       ? () => identifyKeyFor(lookups, holder, params["storeId"] ?? "")
       : (body: Uint8Array) => identifyKey(lookups, holder, request, body)
   return { holder, admitted: Result.succeed({ identify }) }
 })
+
+/** The route's own scope first. */
+const neededScopes = ({ scope, everyScope: isWhole }: PolicyFacts): ReadonlyArray<string> =>
+  isWhole === true ? [scope ?? "", ...resources.flatMap((one) => [`${one}:read`, `${one}:write`])] : [scope ?? ""]
 
 const refusedKey = (reason: string) => ({ holder: undefined, admitted: Result.fail(new Unauthorized({ reason })) })
 
@@ -114,4 +125,3 @@ const identifyPerson = Effect.fnUntraced(function* (
   })
   return { storeId: store.id, store, credential: `user:${person.id}`, introduce }
 })
-

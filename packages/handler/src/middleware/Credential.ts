@@ -4,13 +4,27 @@
  * (`RequestLimits`).
  */
 import type { CustomerBearer } from "@effect-commerce/core/customer/CustomerTokens"
-import { admitsOrigin, channelAllows, type ChannelScope, type SalesChannel } from "@effect-commerce/core/store/SalesChannel"
+import {
+  admitsOrigin,
+  channelAllows,
+  type ChannelScope,
+  type SalesChannel
+} from "@effect-commerce/core/store/SalesChannel"
 import { Context, Effect, Result } from "effect"
 import { authenticateAdmin } from "./AdminCredential.ts"
 import { ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
 import type { Exchange } from "./Exchange.ts"
 import { originOf } from "./Origin.ts"
-import { type Admitted, type Authenticated, type CredentialLookups, keepPrivate, type Params, type Presented, type Refused, refuseSuspended } from "./Presented.ts"
+import {
+  type Admitted,
+  type Authenticated,
+  type CredentialLookups,
+  keepPrivate,
+  type Params,
+  type Presented,
+  type Refused,
+  refuseSuspended
+} from "./Presented.ts"
 import { ChannelScopeDisabled, RateLimited, Unauthorized } from "./Refusals.ts"
 import { bearerOf } from "./SessionCredential.ts"
 

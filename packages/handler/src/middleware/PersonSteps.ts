@@ -40,7 +40,10 @@ export interface PersonRoute {
 }
 
 export const personSteps =
-  ({ limits, settings, sessions, receiving }: PersonServices, { endpoint, policy, maxBody, bodyFacts, cap }: PersonRoute) =>
+  (
+    { limits, settings, sessions, receiving }: PersonServices,
+    { endpoint, policy, maxBody, bodyFacts, cap }: PersonRoute
+  ) =>
   (next: Effect.Effect<Response, unknown>) => {
     const visitor = (request: Request, exchange: Exchange) =>
       Context.make(VisitorCaller, {

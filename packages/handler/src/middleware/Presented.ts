@@ -15,7 +15,13 @@ import type { HttpServerRequest } from "effect/http"
 import type { Exchange } from "./Exchange.ts"
 import type { RequestLimits } from "./Limits.ts"
 import type { PolicyFacts } from "./Policy.ts"
-import type { ChannelScopeDisabled, ScopeInsufficient, StoreIdMismatch, StoreIdRequired, Unauthorized } from "./Refusals.ts"
+import type {
+  ChannelScopeDisabled,
+  ScopeInsufficient,
+  StoreIdMismatch,
+  StoreIdRequired,
+  Unauthorized
+} from "./Refusals.ts"
 import type { SessionRefused } from "./SessionCredential.ts"
 
 /** The services that a credential, and the store that it is for, are looked up in. */
@@ -84,4 +90,3 @@ export const refuseSuspended = (store: StoreContext): Effect.Effect<void, StoreS
 export const keepPrivate = (exchange: Exchange): void => {
   exchange.headers["cache-control"] = "no-store"
 }
-

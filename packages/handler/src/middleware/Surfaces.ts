@@ -14,7 +14,15 @@ import { type Actor, CurrentActor, guestActor } from "@effect-commerce/core/stor
 import type { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
 import { calledOf } from "@effect-commerce/core/team/DashboardUser"
 import { Effect } from "effect"
-import { AdminCaller, ChannelCaller, CustomerCaller, PersonCaller, PublicCaller, RawCaller, VisitorCaller } from "./Callers.ts"
+import {
+  AdminCaller,
+  ChannelCaller,
+  CustomerCaller,
+  PersonCaller,
+  PublicCaller,
+  RawCaller,
+  VisitorCaller
+} from "./Callers.ts"
 
 /** A request is typed by its route. The caller comes first, so that a handler without input leaves the request out. */
 type Handler<Caller, Request, A, E, R> = (caller: Caller, request: Request) => Effect.Effect<A, E, R>

@@ -46,9 +46,7 @@ const pipelineCodes = (policy: PolicyFacts, method: string): ReadonlyArray<Code>
       ? (["STORE_ID_REQUIRED", "STORE_ID_MISMATCH"] as const)
       : []),
     ...(policy.area === undefined ? [] : (["SESSION_EXPIRED", "INSUFFICIENT_PERMISSION"] as const)),
-    ...(policy.session === undefined
-      ? []
-      : (["UNAUTHORIZED", "SESSION_EXPIRED", "INSUFFICIENT_PERMISSION"] as const)),
+    ...(policy.session === undefined ? [] : (["UNAUTHORIZED", "SESSION_EXPIRED", "INSUFFICIENT_PERMISSION"] as const)),
     ...byMethod(method),
     ...byIdempotency(policy),
     ...(versionOf(policy) === undefined ? [] : (["CONFLICT"] as const))

@@ -24,7 +24,7 @@ export const pairLimits = [
 ] as const
 
 /** Wrong passwords for one account from all addresses. */
-export const accountLimit = { limit: 100, ms: hour }
+export const accountLimit = { limit: 50, ms: hour }
 
 /** Above every count: the window is only counted in, not judged. */
 const countOnly = 1_000_000

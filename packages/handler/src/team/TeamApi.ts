@@ -16,7 +16,6 @@ import { apiGroup } from "../middleware/ApiGroup.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { storePath } from "../middleware/PathParameters.ts"
 import { type Facts, storeAdminRoute } from "../middleware/Policy.ts"
-import { ScopeInsufficient } from "../middleware/Refusals.ts"
 import { Success } from "../middleware/Responses.ts"
 import { row } from "../middleware/Versioned.ts"
 import { AuthGroup } from "./AuthApi.ts"
@@ -29,6 +28,7 @@ const version = row("teamMember", "id")
 
 /** A key reads with `store:read`. To change who works for a store it needs every scope, as an owner may do everything. */
 const team = (facts: Facts) => storeAdminRoute("store", facts)
+const change = (facts: Facts) => team({ ...facts, everyScope: true })
 
 export class TeamGroup extends apiGroup("team", {
   part: "Dashboard",
@@ -47,9 +47,9 @@ export class TeamGroup extends apiGroup("team", {
     params: storePath,
     payload: InviteMember,
     success: TeamMember.pipe(HttpApiSchema.status(201)),
-    error: fails(TeamMemberExists, ScopeInsufficient, RoleInsufficient, InvitationsExhausted, FieldRejected)
+    error: fails(TeamMemberExists, RoleInsufficient, InvitationsExhausted, FieldRejected)
   }).pipe(
-    team({
+    change({
       exampleRequest: { email: "grace@example.com", role: "staff" },
       reads: TeamMember,
       oneTransaction: true,
@@ -63,9 +63,9 @@ export class TeamGroup extends apiGroup("team", {
     params: member,
     payload: ChangeMember,
     success: TeamMember,
-    error: fails(TeamMemberNotFound, ScopeInsufficient, RoleInsufficient, LastOwner, ResourceChanged)
+    error: fails(TeamMemberNotFound, RoleInsufficient, LastOwner, ResourceChanged)
   }).pipe(
-    team({
+    change({
       exampleRequest: { role: "admin" },
       reads: TeamMember,
       version,
@@ -79,9 +79,9 @@ export class TeamGroup extends apiGroup("team", {
   HttpApiEndpoint.delete("remove", `${at}/:id`, {
     params: member,
     success: Success,
-    error: fails(TeamMemberNotFound, ScopeInsufficient, RoleInsufficient, LastOwner, ResourceChanged)
+    error: fails(TeamMemberNotFound, RoleInsufficient, LastOwner, ResourceChanged)
   }).pipe(
-    team({
+    change({
       version,
       oneTransaction: true,
       summary: "Remove a person",

@@ -1,4 +1,3 @@
-import { grants, resources } from "@effect-commerce/core/identity/Scope"
 import { pageOf, toPageOf } from "@effect-commerce/core/kernel/Pagination"
 import { DashboardAccounts } from "@effect-commerce/core/team/DashboardAccounts"
 import { DashboardSessions } from "@effect-commerce/core/team/DashboardSessions"
@@ -9,7 +8,6 @@ import { Effect, Layer } from "effect"
 import type { AdminCaller, PersonCaller, VisitorCaller } from "../middleware/Callers.ts"
 import { Exchange } from "../middleware/Exchange.ts"
 import { endpointsOf } from "../middleware/GroupEndpoints.ts"
-import { ScopeInsufficient } from "../middleware/Refusals.ts"
 import { succeed } from "../middleware/Responses.ts"
 import { endedCookie, keptCookie } from "../middleware/SessionCookie.ts"
 import { asAdmin, asPerson, asVisitor } from "../middleware/Surfaces.ts"
@@ -24,7 +22,10 @@ const say = (message: string) => ({ success: true, message })
 /** The same message whether or not there is such a person. */
 const asked = say("If an account needs it, a mail is on its way")
 
-const wrongSecrets: ReadonlySet<string> = new Set([DashboardLoginRejected.identifier, DashboardTokenRejected.identifier])
+const wrongSecrets: ReadonlySet<string> = new Set([
+  DashboardLoginRejected.identifier,
+  DashboardTokenRejected.identifier
+])
 const isWrong = ({ _tag }: { readonly _tag: string }): boolean => wrongSecrets.has(_tag)
 
 /** Counts a wrong password or an invalid token as a failed authentication of the client. */
@@ -46,7 +47,10 @@ const auth = endpointsOf(
     const teams = yield* Teams
     const limited = yield* makeLoginLimits
 
-    const logIn = Effect.fnUntraced(function* (visitor: Visitor, { email, password, cookie = false }: typeof LogIn.Type) {
+    const logIn = Effect.fnUntraced(function* (
+      visitor: Visitor,
+      { email, password, cookie = false }: typeof LogIn.Type
+    ) {
       if (cookie) yield* visitor.checkSameOrigin
       const attempt = counted(visitor, accounts.logIn({ email, password }, visitor.from))
       const { token, sessionId, expiresAt, user } = yield* limited(email, visitor.from.address)(attempt, isWrong)
@@ -92,12 +96,6 @@ const auth = endpointsOf(
   })
 )
 
-/** What a key needs to change who works for a store: an owner may do everything, and so must the key that makes one. */
-const checkWholeKey = ({ person, scopes }: AdminCaller["Service"]) => {
-  const required = resources.map((resource) => `${resource}:write`).find((scope) => !grants(scopes, scope))
-  return person !== null || required === undefined ? Effect.void : Effect.fail(new ScopeInsufficient({ required }))
-}
-
 const authorOf = ({ keyName, person }: AdminCaller["Service"]): TeamAuthor => ({
   name: keyName,
   userId: person?.id ?? null
@@ -110,13 +108,13 @@ const team = endpointsOf(
     return handlers.handleAll({
       list: asAdmin(({ store }, { query }) => Effect.map(teams.list(store), (all) => toPageOf(pageOf(query), all))),
       invite: asAdmin((caller, { payload }) =>
-        Effect.andThen(checkWholeKey(caller), teams.invite(caller.store, authorOf(caller), payload))
+        teams.invite(caller.store, authorOf(caller), payload)
       ),
       change: asAdmin((caller, { params, payload }) =>
-        Effect.andThen(checkWholeKey(caller), teams.change(caller.store, authorOf(caller), params.id, payload))
+        teams.change(caller.store, authorOf(caller), params.id, payload)
       ),
       remove: asAdmin((caller, { params }) =>
-        succeed(Effect.andThen(checkWholeKey(caller), teams.remove(caller.store, authorOf(caller), params.id)))
+        succeed(teams.remove(caller.store, authorOf(caller), params.id))
       )
     })
   })

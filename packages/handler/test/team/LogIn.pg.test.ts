@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
-import { addOwner, advance, joinAs, knownToken, logIn, mailsTo, ownerOf, password, queryOf, tokenOf } from "./desk.ts"
+import { addOwner, advance, coded, joinAs, knownToken, logIn, mailsTo, ownerOf, password, queryOf, type Session, tokenOf } from "./desk.ts"
 
 let shop: TestCommerce
 let other: TestStore
@@ -12,7 +12,6 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const me = (token: string) => shop.call("GET", "/auth/me", { key: token })
-const coded = ({ status, body }: { status: number; body: any }) => [status, body?.code]
 const day = 86_400_000
 
 describe("a person of the dashboard", () => {
@@ -73,14 +72,16 @@ describe("a person of the dashboard", () => {
     const phone = await open("Phone", "203.0.113.7")
     const desk = await open(`Desk ${"x".repeat(500)}`, "198.51.100.2")
     const { body } = await shop.call("GET", "/auth/sessions", { key: desk })
-    expect(body.map(({ device, address, current }: any) => [device.slice(0, 5), device.length, address, current])).toEqual(
+    expect(
+      body.map(({ device, address, current }: Session) => [device?.slice(0, 5), device?.length, address, current])
+    ).toEqual(
       expect.arrayContaining([
         ["Desk ", 200, "198.51.100.2", true],
         ["Phone", 5, "203.0.113.7", false]
       ])
     )
     const stranger = await ownerOf(shop, other, "stranger@example.com")
-    const id = body.find(({ current }: any) => !current).id
+    const id = body.find(({ current }: Session) => !current).id
     expect(coded(await shop.call("DELETE", `/auth/sessions/${id}`, { key: stranger }))).toEqual([
       404,
       "RESOURCE_NOT_FOUND"
@@ -99,7 +100,9 @@ describe("a person of the dashboard", () => {
     expect(coded(await shop.call("GET", "/auth/me", { key: shop.apiKey }))).toEqual([401, "UNAUTHORIZED"])
     expect(coded(await shop.call("GET", "/auth/me", { key: null }))).toEqual([401, "UNAUTHORIZED"])
     expect(
-      coded(await shop.call("GET", `/stores/${shop.storeId}/team`, { key: token, headers: { "x-api-key": shop.apiKey } }))
+      coded(
+        await shop.call("GET", `/stores/${shop.storeId}/team`, { key: token, headers: { "x-api-key": shop.apiKey } })
+      )
     ).toEqual([401, "UNAUTHORIZED"])
   })
 

@@ -1,14 +1,28 @@
 /** A shop with people: an owner of its store, and others who are invited and log in. */
-import { DashboardAccounts } from "@effect-commerce/core/team/DashboardAccounts"
-import { DashboardSessions } from "@effect-commerce/core/team/DashboardSessions"
 import { StoreOwners } from "@effect-commerce/core/team/StoreOwners"
 import { OutboxRelay } from "@effect-commerce/core/outbox/OutboxRelay"
-import { Effect } from "effect"
+import type { Effect } from "effect"
 import pg from "pg"
-import { type Commerce } from "../../src/createCommerce.ts"
+import type { Commerce } from "../../src/createCommerce.ts"
 import { type Called, runWith, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
 
 export const password = "Corr3ct-Horse!"
+
+/** What tests read of a person in a team, and of an open session. */
+export interface Member {
+  readonly id: string
+  readonly email: string
+  readonly role: string
+  readonly status: string
+}
+export interface Session {
+  readonly id: string
+  readonly current: boolean
+  readonly device: string | null
+  readonly address: string | null
+}
+
+export const coded = ({ status, body }: Called) => [status, body?.code]
 
 /** Runs an effect that needs core's services. */
 export const runOn = <A>(commerce: Commerce, effect: Effect.Effect<A, unknown, unknown>): Promise<A> =>
@@ -18,7 +32,9 @@ export const runOn = <A>(commerce: Commerce, effect: Effect.Effect<A, unknown, u
 export const addOwner = (shop: TestCommerce, at: TestStore, email: string) =>
   runOn(
     shop.commerce,
-    StoreOwners.use((owners) => owners.add({ id: at.storeId, accountId: at.accountId }, { email, password, name: "Ada" }))
+    StoreOwners.use((owners) =>
+      owners.add({ id: at.storeId, accountId: at.accountId }, { email, password, name: "Ada" })
+    )
   )
 
 export const logIn = (shop: TestCommerce, email: string, given = password): Promise<Called> =>
@@ -86,5 +102,3 @@ export const queryOf = async (shop: TestCommerce, sql: string) => {
 
 export const advance = (shop: TestCommerce, advanceMs: number) =>
   shop.call("POST", "/test/clock", { body: { advanceMs } })
-
-export { DashboardAccounts, DashboardSessions }
