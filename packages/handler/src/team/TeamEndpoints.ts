@@ -107,15 +107,11 @@ const team = endpointsOf(
     const teams = yield* Teams
     return handlers.handleAll({
       list: asAdmin(({ store }, { query }) => Effect.map(teams.list(store), (all) => toPageOf(pageOf(query), all))),
-      invite: asAdmin((caller, { payload }) =>
-        teams.invite(caller.store, authorOf(caller), payload)
-      ),
+      invite: asAdmin((caller, { payload }) => teams.invite(caller.store, authorOf(caller), payload)),
       change: asAdmin((caller, { params, payload }) =>
         teams.change(caller.store, authorOf(caller), params.id, payload)
       ),
-      remove: asAdmin((caller, { params }) =>
-        succeed(teams.remove(caller.store, authorOf(caller), params.id))
-      )
+      remove: asAdmin((caller, { params }) => succeed(teams.remove(caller.store, authorOf(caller), params.id)))
     })
   })
 )

@@ -59,7 +59,10 @@ beforeAll(async () => {
     staff: (await joinAs(shop, shop, owner, "staff@example.com", "staff")).token,
     stranger: await ownerOf(shop, await shop.openStore(), "stranger@example.com")
   }
-  endedSessions = { expired: await tokenOf(shop, "owner@example.com"), revoked: await tokenOf(shop, "owner@example.com") }
+  endedSessions = {
+    expired: await tokenOf(shop, "owner@example.com"),
+    revoked: await tokenOf(shop, "owner@example.com")
+  }
   await shop.call("POST", "/auth/logout", { key: endedSessions.revoked })
   await queryOf(
     shop,

@@ -1,6 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
-import { addOwner, advance, coded, joinAs, knownToken, logIn, mailsTo, type Member, ownerOf, password, queryOf, tokenOf } from "./desk.ts"
+import {
+  addOwner,
+  advance,
+  coded,
+  joinAs,
+  knownToken,
+  logIn,
+  mailsTo,
+  type Member,
+  ownerOf,
+  password,
+  queryOf,
+  tokenOf
+} from "./desk.ts"
 
 let shop: TestCommerce
 let owner: string
