@@ -36,6 +36,7 @@ import { storefrontFaults } from "./faults/storefront.ts"
 import { promotionFaults } from "./faults/promotions.ts"
 import { couponFaults } from "./faults/coupon.ts"
 import { loyaltyFaults } from "./faults/loyalty.ts"
+import { teamFaults } from "./faults/team.ts"
 import { tenderFaults } from "./faults/tenders.ts"
 import { variantFaults } from "./faults/variants.ts"
 import { testProviderFaults } from "./faults/testProvider.ts"
@@ -87,6 +88,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...contractFaults,
   ...checkoutFieldFaults,
   ...customerFaults,
+  ...teamFaults,
   ...edgeFaults,
   ...mediaFaults,
   ...mailFaults,

@@ -73,7 +73,7 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   {
     id: "identity.scope",
     breaks: "A key that may only read writes",
-    file: "packages/handler/src/middleware/Credential.ts",
+    file: "packages/handler/src/middleware/AdminCredential.ts",
     find: "if (!grants(holder.scopes, needed)) return",
     replace: "if (holder.scopes.length === 0) return",
     tests: handler("middleware/Credentials.pg"),
@@ -82,7 +82,7 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   {
     id: "identity.other-store",
     breaks: "A key of one store works for another",
-    file: "packages/handler/src/middleware/Credential.ts",
+    file: "packages/handler/src/middleware/AdminCredential.ts",
     find:
       "if (holder.storeId !== null && asked !== undefined && asked !== holder.storeId) return yield* new " +
       "StoreIdMismatch()",
@@ -93,7 +93,7 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   {
     id: "identity.other-account",
     breaks: "A key for a whole account opens stores of another account",
-    file: "packages/handler/src/middleware/Credential.ts",
+    file: "packages/handler/src/middleware/AdminCredential.ts",
     find: "if (store.accountId !== holder.accountId) return",
     replace: `if (store.accountId === "") return`,
     tests: handler("middleware/Credentials.pg"),

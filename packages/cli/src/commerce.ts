@@ -16,6 +16,7 @@ import { init } from "./commands/init.ts"
 import { keys } from "./commands/keys.ts"
 import { migrate } from "./commands/migrate.ts"
 import { openapi } from "./commands/openapi.ts"
+import { owner } from "./commands/owner.ts"
 import { seed } from "./commands/seed.ts"
 import { serve } from "./commands/serve.ts"
 import { store } from "./commands/store.ts"
@@ -33,6 +34,7 @@ const commerce = root.pipe(
     store,
     channel,
     keys,
+    owner,
     webhook,
     openapi,
     catalog,

@@ -5,7 +5,7 @@
  * while the server runs.
  */
 import { Products } from "@effect-commerce/core/product/Products"
-import { Installations, type SetUp } from "@effect-commerce/core/identity/Installations"
+import { Installations, type SetUp } from "@effect-commerce/core/team/Installations"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import type { Commerce } from "@effect-commerce/handler"
 import { type Context, Effect } from "effect"

@@ -1,6 +1,6 @@
 /** Creates a new installation for `init`, and for `serve` on an empty embedded database. */
 import { randomBytes } from "node:crypto"
-import { Installations, type SetUp } from "@effect-commerce/core/identity/Installations"
+import { Installations, type SetUp } from "@effect-commerce/core/team/Installations"
 import { isEmail } from "@effect-commerce/core/kernel/Address"
 import { isCountry } from "@effect-commerce/core/kernel/Country"
 import { isCurrency } from "@effect-commerce/core/kernel/Currency"
@@ -26,10 +26,15 @@ export const checkSetUp = (asked: SetUpAsked): SetUpAsked => {
   checkStoreFlags(asked)
   const { email, password } = asked
   if (email !== undefined && !isEmail(email.trim())) throw new WrongUsage("--email: must be an e-mail address")
-  if (password !== undefined && password.length < shortestPassword)
-    throw new WrongUsage(`--password: must have at least ${shortestPassword} characters`)
+  checkPassword(password)
   if (password !== undefined && email === undefined) throw new WrongUsage("--password: needs --email")
   return asked
+}
+
+/** The password of a person of the dashboard, if one is given. */
+export const checkPassword = (password: string | undefined): void => {
+  if (password !== undefined && password.length < shortestPassword)
+    throw new WrongUsage(`--password: must have at least ${shortestPassword} characters`)
 }
 
 /** Flags of a new store, for `init` and `store create`. */

@@ -28,6 +28,9 @@ describe("commerce", () => {
     "keys list",
     "keys rotate",
     "keys revoke",
+    "owner list",
+    "owner add",
+    "owner password",
     "webhook sign",
     "webhook verify",
     "webhook listen",
@@ -36,7 +39,7 @@ describe("commerce", () => {
     "audit",
     "doctor"
   ]
-  it.each(["", "store", "channel", "keys", "webhook", ...leaves, ...moreLeaves])(
+  it.each(["", "store", "channel", "keys", "owner", "webhook", ...leaves, ...moreLeaves])(
     "teaches with --help: %s",
     async (command) => {
       const words = command === "" ? [] : command.split(" ")

@@ -91,6 +91,8 @@ import { forgottenLoyalty } from "./loyalty/ForgottenLoyalty.ts"
 import { makeLoyaltyConsumer } from "./loyalty/LoyaltyConsumer.ts"
 import { loyaltyRoom } from "./loyalty/LoyaltyRoom.ts"
 import { orderEvents } from "./order/OrderEvents.ts"
+import { ownedFromTheStart } from "./team/StoreOwners.ts"
+import { teamRoom } from "./team/TeamRoom.ts"
 import { templateRoom } from "./template/TemplateRoom.ts"
 import { versionedRows } from "./CommerceRooms.ts"
 import { webhookFeed, webhookRoom } from "./webhook/WebhookRoom.ts"
@@ -261,11 +263,11 @@ export const coreLayer = (options: CoreOptions) =>
     Layer.provideMerge(loyaltyRoom.layer),
     Layer.provideMerge(catalogue),
     Layer.provideMerge(inventoryRoom.layer),
-    Layer.provideMerge(customers),
+    Layer.provideMerge(Layer.provideMerge(teamRoom.layer, customers)),
     Layer.provideMerge(rules(options)),
     Layer.provideMerge(files(options)),
     Layer.provideMerge(identityRoom.layer),
-    Layer.provideMerge(storeRoom.layer),
+    Layer.provideMerge(storeRoom.layer.pipe(Layer.provide(ownedFromTheStart))),
     Layer.provideMerge(platform(options)),
     Layer.provideMerge(foundation(options))
   )

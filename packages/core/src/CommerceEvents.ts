@@ -10,6 +10,7 @@ import type { EventDefinition } from "./kernel/EventDefinition.ts"
 import { newsletterEvents } from "./newsletter/NewsletterEvents.ts"
 import { orderEvents } from "./order/OrderEvents.ts"
 import { paymentEvents } from "./payment/PaymentEvents.ts"
+import { teamEvents } from "./team/TeamEvents.ts"
 import { donationEvents } from "./webhook/EventsToCome.ts"
 import { webhookEvents } from "./webhook/WebhookEvents.ts"
 
@@ -21,6 +22,7 @@ export const commerceEvents: ReadonlyArray<EventDefinition> = [
   ...inventoryEvents,
   ...newsletterEvents,
   ...paymentEvents,
+  ...teamEvents,
   ...webhookEvents,
   ...donationEvents
 ]

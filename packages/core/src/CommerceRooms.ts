@@ -45,6 +45,7 @@ import { fxRoom } from "./fx/FxRoom.ts"
 import { redemptionRoom } from "./redemption/RedemptionRoom.ts"
 import { couponRoom } from "./coupon/CouponRoom.ts"
 import { loyaltyRoom } from "./loyalty/LoyaltyRoom.ts"
+import { teamRoom } from "./team/TeamRoom.ts"
 import { templateRoom } from "./template/TemplateRoom.ts"
 import { taxonomyRoom } from "./taxonomy/TaxonomyRoom.ts"
 import { webhookRoom } from "./webhook/WebhookRoom.ts"
@@ -58,6 +59,7 @@ const rooms = [
   templateRoom,
   taxonomyRoom,
   customerRoom,
+  teamRoom,
   taxRoom,
   shippingRoom,
   paymentRoom,

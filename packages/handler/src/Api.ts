@@ -31,6 +31,7 @@ import { storefrontGroups } from "./storefront/StorefrontApi.ts"
 import { systemGroups } from "./system/SystemApi.ts"
 import { taxGroups } from "./tax/TaxApi.ts"
 import { taxonomyGroups } from "./taxonomy/CategoryApi.ts"
+import { teamGroups } from "./team/TeamApi.ts"
 import { webhookGroups } from "./webhook/WebhookApi.ts"
 
 type Groups =
@@ -61,6 +62,7 @@ type Groups =
   | (typeof taxGroups)[number]
   | (typeof shippingGroups)[number]
   | (typeof fxGroups)[number]
+  | (typeof teamGroups)[number]
   | (typeof webhookGroups)[number]
   | (typeof emailGroups)[number]
 
@@ -75,6 +77,7 @@ const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api
   .add(...couponGroups, ...promotionGroups, ...offerGroups)
   .add(...taxGroups, ...shippingGroups, ...fxGroups, ...checkoutFieldGroups)
   .add(...storeGroups, ...paymentGroups, ...identityGroups)
+  .add(...teamGroups)
   .add(...webhookGroups, ...emailGroups, ...systemGroups)
   .prefix("/api")
   .annotate(HttpApi.ParseOptions, { errors: "all" })

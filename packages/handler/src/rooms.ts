@@ -34,6 +34,7 @@ import { storefrontRoom } from "./storefront/StorefrontRoom.ts"
 import { systemRoom } from "./system/SystemRoom.ts"
 import { taxRoom } from "./tax/TaxRoom.ts"
 import { taxonomyRoom } from "./taxonomy/TaxonomyRoom.ts"
+import { teamRoom } from "./team/TeamRoom.ts"
 import { webhookRoom } from "./webhook/WebhookRoom.ts"
 
 const rooms = [
@@ -62,6 +63,7 @@ const rooms = [
   paymentRoom,
   newsletterRoom,
   customerRoom,
+  teamRoom,
   reviewRoom,
   emailRoom,
   taxRoom,

@@ -5,7 +5,7 @@
  * the pages that show theirs.
  */
 import { Products } from "@effect-commerce/core/product/Products"
-import { Installations } from "@effect-commerce/core/identity/Installations"
+import { Installations } from "@effect-commerce/core/team/Installations"
 import type { MediaAsset } from "@effect-commerce/core/media/MediaAsset"
 import { MediaAssets } from "@effect-commerce/core/media/MediaAssets"
 import { RequestOrigin } from "@effect-commerce/core/media/MediaUrls"

@@ -15,7 +15,7 @@ import { type CustomerState, referralCodeOf } from "./Customer.ts"
 import { CustomerCredentialsRejected } from "./CustomerErrors.ts"
 import { customerCreated, customerSnapshot } from "./CustomerEvents.ts"
 import type { ChangePassword, Credentials, Registration } from "./CustomerInput.ts"
-import { CustomerPasswords } from "./CustomerPasswords.ts"
+import { PasswordHashes } from "../identity/PasswordHashes.ts"
 import { CustomerRepository } from "./CustomerRepository.ts"
 import { Customers, checkBirthday } from "./Customers.ts"
 import { CustomerTokenRepository } from "./CustomerTokenRepository.ts"
@@ -30,7 +30,7 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts>()(
       const database = yield* Database
       const repository = yield* CustomerRepository
       const mailTokens = yield* CustomerTokenRepository
-      const passwords = yield* CustomerPasswords
+      const passwords = yield* PasswordHashes
       const customers = yield* Customers
       const tokens = yield* CustomerTokens
       const outbox = yield* Outbox
@@ -142,7 +142,7 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts>()(
   }
 ) {
   static readonly layer = Layer.effect(CustomerAccounts, CustomerAccounts.make).pipe(
-    Layer.provide([CustomerRepository.layer, CustomerTokenRepository.layer, CustomerPasswords.layer])
+    Layer.provide([CustomerRepository.layer, CustomerTokenRepository.layer])
   )
 }
 

@@ -23,7 +23,7 @@ import {
   type TokenMail,
   verificationMailAsked
 } from "./CustomerEvents.ts"
-import { CustomerPasswords } from "./CustomerPasswords.ts"
+import { PasswordHashes } from "../identity/PasswordHashes.ts"
 import { CustomerRepository } from "./CustomerRepository.ts"
 import { CustomerTokenRepository, type TokenPurpose } from "./CustomerTokenRepository.ts"
 import { CustomerTokens } from "./CustomerTokens.ts"
@@ -44,7 +44,7 @@ export const makeMailedTokens = Effect.gen(function* () {
   const database = yield* Database
   const repository = yield* CustomerRepository
   const mailTokens = yield* CustomerTokenRepository
-  const passwords = yield* CustomerPasswords
+  const passwords = yield* PasswordHashes
   const tokens = yield* CustomerTokens
   const secret = yield* RootSecret
   const outbox = yield* Outbox

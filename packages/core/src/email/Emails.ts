@@ -26,7 +26,7 @@ export class Emails extends Context.Service<Emails>()("@effect-commerce/core/ema
     return {
       /** The defaults until the store has changed its settings. */
       settings: Effect.fnUntraced(function* (store: StoreContext) {
-        const [row, owner] = yield* Effect.all([repository.find(store.id), owners.emailOf(store.accountId)], {
+        const [row, owner] = yield* Effect.all([repository.find(store.id), owners.emailOf(store.id)], {
           concurrency: "unbounded"
         })
         return {

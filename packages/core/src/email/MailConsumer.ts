@@ -67,11 +67,12 @@ export const mailConsumer = Effect.gen(function* () {
   const settingsRows = yield* EmailSettingsRepository
 
   const sourcesOf = Effect.fnUntraced(function* (store: StoreContext, linkBase: LinkBase) {
-    const owner = yield* Effect.cached(owners.emailOf(store.accountId))
+    const owner = yield* Effect.cached(owners.emailOf(store.id))
     const sources: MailSources = {
       store,
       owner,
       linkBase,
+      dashboardBase: links.dashboard ?? linkBase(null),
       open: (subjectId, sealed) => {
         try {
           return secret.open(mailTokenPurpose, mailTokenContext(store.id, subjectId), sealed)

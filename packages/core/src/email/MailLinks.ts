@@ -29,6 +29,8 @@ export class MailLinks extends Context.Service<MailLinks>()("@effect-commerce/co
     const nowhere = (yield* MailTransport).keeps ? ofKeptMails : null
     const given = publicUrl?.replace(/\/+$/, "")
     return {
+      /** The base URL of links for people of the dashboard: the public URL of the server; null if none is set. */
+      dashboard: given ?? nowhere,
       forStore: (store: StoreContext): Effect.Effect<LinkBase> =>
         Effect.map(channels.list(store.id), (all) => {
           const oldest = urlOf(all.find(({ domain }) => domain !== null)?.domain)

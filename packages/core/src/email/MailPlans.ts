@@ -11,7 +11,7 @@ import type { StoredDataUnreadable } from "../kernel/StoredData.ts"
 import { cartRecoveryAsked } from "../checkout/CheckoutEvents.ts"
 import { newsletterConfirmationAsked, newsletterWelcomed } from "../newsletter/NewsletterEvents.ts"
 import { signupTokenLifetime } from "../newsletter/NewsletterSignup.ts"
-import { orderCreated } from "../order/OrderEvents.ts"
+import { orderCreated, orderMailAsked, orderMails } from "../order/OrderEvents.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { EmailType } from "../template/EmailType.ts"
 import type { LinkBase } from "./MailLinks.ts"
@@ -19,14 +19,19 @@ import {
   backInStockView,
   cartRecoveryView,
   circuitOpenView,
+  dashboardResetView,
+  invitationView,
   lowStockView,
   newsletterConfirmationView,
   newsletterWelcomeView,
   OrderEvent,
+  OrderMailEvent,
+  orderMailView,
   orderView,
   tokenView
 } from "./internal/mailViews.ts"
 import type { View } from "../template/TemplateRenderer.ts"
+import { dashboardResetAsked, teamInvitationAsked, teamRoleChanged } from "../team/TeamEvents.ts"
 import { circuitOpened } from "../webhook/WebhookEvents.ts"
 
 /** A mail to be made. */
@@ -53,6 +58,8 @@ export interface MailSources {
   /** The owner's address; null if there is no owner. */
   readonly owner: Effect.Effect<string | null>
   readonly linkBase: LinkBase
+  /** The base URL of links for people of the dashboard. */
+  readonly dashboardBase: string | null
   /** The plain token of an event about a customer or a checkout, or null if it cannot be unsealed. */
   readonly open: (subjectId: string, sealed: string) => string | null
 }
@@ -89,6 +96,21 @@ const toOwner = (type: EmailType): MailPlan => ({
   draft: (event, { store, owner }) =>
     Effect.flatMap(readOrder(event), (read) =>
       Effect.map(owner, (address) => draftTo(address, null, (language) => orderView(store, read, language)))
+    )
+})
+
+const readOrderMail = eventReader(orderMailAsked, OrderMailEvent)
+
+/** To the buyer, where the event asks for this mail. */
+const askedFor = (type: (typeof orderMails)[number]): MailPlan => ({
+  type,
+  draft: (event, { store }) =>
+    Effect.map(readOrderMail(event), (read) =>
+      read.mail === type
+        ? draftTo(read.order.customer.email, read.order.locale ?? null, (language) =>
+            orderMailView(store, read, language)
+          )
+        : undefined
     )
 })
 
@@ -213,9 +235,52 @@ const ofOpenCircuit: MailPlan = {
     )
 }
 
+const readInvitation = eventReader(teamInvitationAsked, teamInvitationAsked.data)
+const readRoleChange = eventReader(teamRoleChanged, teamRoleChanged.data)
+const readDashboardReset = eventReader(dashboardResetAsked, dashboardResetAsked.data)
+
+/** One mail for a person who is new here, the other for a person who has a password. */
+const toInvited = (type: "TEAM_INVITATION" | "STORE_INVITATION"): MailPlan => ({
+  type,
+  draft: Effect.fnUntraced(function* (event: RelayedEvent, sources: MailSources) {
+    const read = yield* readInvitation(event)
+    if (read.isKnown !== (type === "STORE_INVITATION")) return undefined
+    return {
+      to: read.email,
+      language: null,
+      view: invitationView(read, sources.store, sources.dashboardBase),
+      token: yield* unsealed(sources, read.memberId, read.token),
+      expiresAt: new Date(read.expiresAt)
+    }
+  })
+})
+
+const ofRoleChange: MailPlan = {
+  type: "STORE_ROLE_CHANGED",
+  draft: (event) =>
+    Effect.map(readRoleChange(event), ({ email, role, previousRole }) =>
+      draftTo(email, null, () => ({ role, previousRole }))
+    )
+}
+
+const ofDashboardReset: MailPlan = {
+  type: "PASSWORD_RESET",
+  draft: Effect.fnUntraced(function* (event: RelayedEvent, sources: MailSources) {
+    const read = yield* readDashboardReset(event)
+    return {
+      to: read.email,
+      language: null,
+      view: dashboardResetView(read, sources.dashboardBase),
+      token: yield* unsealed(sources, read.userId, read.token),
+      expiresAt: new Date(read.expiresAt)
+    }
+  })
+}
+
 /** Plans by the type of the event. */
 export const mailPlans: Readonly<Record<string, ReadonlyArray<MailPlan>>> = {
   [orderCreated.type]: [toBuyer("ORDER_CONFIRMATION"), toOwner("NEW_ORDER_ADMIN")],
+  [orderMailAsked.type]: orderMails.map(askedFor),
   [backInStock.type]: [toWaiting],
   [cartRecoveryAsked.type]: [toLeaver],
   [lowStock.type]: [ofLowStock],
@@ -228,6 +293,9 @@ export const mailPlans: Readonly<Record<string, ReadonlyArray<MailPlan>>> = {
     })
   ],
   [newsletterConfirmationAsked.type]: [newsletterConfirmation],
+  [teamInvitationAsked.type]: [toInvited("TEAM_INVITATION"), toInvited("STORE_INVITATION")],
+  [teamRoleChanged.type]: [ofRoleChange],
+  [dashboardResetAsked.type]: [ofDashboardReset],
   [newsletterWelcomed.type]: [newsletterWelcome],
   [resetMailAsked.type]: [
     withToken(resetMailAsked, {

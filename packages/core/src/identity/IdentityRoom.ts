@@ -2,12 +2,12 @@
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { ApiKeys } from "./ApiKeys.ts"
-import { Installations } from "./Installations.ts"
 import { identityLaws } from "./identityLaws.ts"
+import { PasswordHashes } from "./PasswordHashes.ts"
 import { apiKeyBound } from "./ApiKey.ts"
 
 export const identityRoom = {
-  layer: Installations.layer.pipe(Layer.provideMerge(ApiKeys.layer)),
+  layer: Layer.merge(ApiKeys.layer, PasswordHashes.layer),
   rows: {
     apiKey: { table: "api_key" },
     /** Keys as a key for the whole account sees them. */

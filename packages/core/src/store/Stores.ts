@@ -15,6 +15,7 @@ import type { StorePatch } from "./Store.ts"
 import type { StoreContext } from "./StoreContext.ts"
 import { AccountNotFound, CurrencyInUse, StoreNotFound } from "./StoreErrors.ts"
 import { type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
+import { StoreBeginnings } from "./StoreBeginnings.ts"
 import { type StoreChanges, StoreRepository } from "./StoreRepository.ts"
 
 /**
@@ -27,6 +28,7 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
   make: Effect.gen(function* () {
     const database = yield* Database
     const repository = yield* StoreRepository
+    const beginnings = yield* StoreBeginnings
     const cache = new TimedCache<StoreContext>(crossProcessDelay, 10_000)
 
     const unknown = new TimedCache<true>(absenceDelay, 10_000)
@@ -94,6 +96,7 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
           else if (!(yield* repository.accountExists(accountId))) return yield* new AccountNotFound({ id: accountId })
           const { name, currency, country } = input
           yield* repository.insertStore({ id, accountId, settings: { name, currency, country }, now: at })
+          yield* Effect.forEach(beginnings, (begin) => begin({ id, accountId, now: at }), { discard: true })
         })
       )
       return yield* Effect.orDie(read(id))

@@ -11,7 +11,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["store"],
   ["identity", "media", "template"],
   ["taxonomy", "customer", "tax", "shipping", "payment"],
-  ["metafield", "charge", "testpayment", "stripe"],
+  ["metafield", "charge", "testpayment", "stripe", "team"],
   ["modifier", "notice"],
   ["product"],
   ["inventory", "storefront"],
@@ -330,6 +330,7 @@ export const nodeFolders: ReadonlyArray<string> = [
 export const ownedElsewhere: Readonly<Record<string, string>> = {
   commerce_migration: "migration",
   email_template: "template",
+  dashboard_user: "team",
   provider_operation: "charge",
   test_charge: "testpayment"
 }

@@ -24,7 +24,7 @@ layer(live)("mails of large orders", (it) => {
   it.effect("are rendered outside of a transaction and inserted in it a piece at a time, each once", () =>
     Effect.gen(function* () {
       const store = yield* openStore()
-      yield* addOwner(store.accountId, "owner@example.com")
+      yield* addOwner(store, "owner@example.com")
       const { sql, write } = yield* Database
       const consumer = yield* mailConsumer
       const orders = Array.from({ length: 6 }, largeOrder)

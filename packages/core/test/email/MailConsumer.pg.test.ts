@@ -28,7 +28,7 @@ layer(shopWith().pipe(Layer.provideMerge(onTestDatabase)))("a shop that keeps it
   it.effect("confirms an order to the buyer and tells the owner, once, however often the event is relayed", () =>
     Effect.gen(function* () {
       const store = yield* openStore()
-      yield* addOwner(store.accountId, "owner@example.com")
+      yield* addOwner(store, "owner@example.com")
       const event = orderCreated()
       yield* relay(store.id, event)
       yield* relay(store.id, event, event)
@@ -79,7 +79,7 @@ layer(shopWith().pipe(Layer.provideMerge(onTestDatabase)))("a shop that keeps it
   it.effect("sends nothing that is switched off, as a whole or by kind", () =>
     Effect.gen(function* () {
       const store = yield* openStore()
-      yield* addOwner(store.accountId, "another.owner@example.com")
+      yield* addOwner(store, "another.owner@example.com")
       const emails = yield* Emails
       const types = Effect.map(messagesOf(store.id), (mails) => mails.map(({ eventType }) => eventType))
       yield* emails.changeSettings(store, { emailsEnabled: false })

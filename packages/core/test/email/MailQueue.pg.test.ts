@@ -73,7 +73,7 @@ layer(shopWith({ transport }).pipe(Layer.provideMerge(onTestDatabase)))("mails o
     () =>
       Effect.gen(function* () {
         const store = yield* openStore()
-        yield* addOwner(store.accountId, address())
+        yield* addOwner(store, address())
         yield* Emails.use((emails) => emails.changeSettings(store, { hourlyRateLimit: 4 }))
         const templates = yield* EmailTemplates
         const made = yield* templates.create(store, {
@@ -199,7 +199,7 @@ layer(shopWith({ transport }).pipe(Layer.provideMerge(onTestDatabase)))("mails o
     Effect.gen(function* () {
       const store = yield* fastStore
       const owner = address()
-      yield* addOwner(store.accountId, owner)
+      yield* addOwner(store, owner)
       yield* relay(store.id, ...orders(1, 502, owner))
       yield* Emails.use((emails) => emails.changeSettings(store, { eventSettings: { NEW_ORDER_ADMIN: false } }))
       yield* deliverAll

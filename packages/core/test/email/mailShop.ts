@@ -29,12 +29,21 @@ export const onTestDatabase = TestDatabase.layer
 export const openStore = (name = "Test Shop") =>
   Stores.use((stores) => stores.create({ name, currency: "USD", country: "US" }))
 
-/** An owner of the store's account. */
-export const addOwner = Effect.fnUntraced(function* (accountId: string, email: string) {
+/** An owner of the store. */
+export const addOwner = Effect.fnUntraced(function* (
+  store: { readonly id: string; readonly accountId: string },
+  email: string
+) {
   const { sql, platform } = yield* Database
   const now = yield* Clock.currentTimeMillis
+  const [at, userId] = [new Date(now), makeId("user", now)]
   yield* platform(
-    sql`INSERT INTO dashboard_user (id, account_id, email, password_hash, created_at) VALUES (${makeId("user", now)}, ${accountId}, ${email}, 'x', ${new Date(now)})`
+    Effect.andThen(
+      sql`INSERT INTO dashboard_user (id, account_id, email, password_hash, created_at)
+        VALUES (${userId}, ${store.accountId}, ${email}, 'x', ${at})`,
+      sql`INSERT INTO team_member (id, store_id, user_id, email, role, created_at, updated_at)
+        VALUES (${makeId("team", now)}, ${store.id}, ${userId}, ${email}, 'owner', ${at}, ${at})`
+    )
   )
 })
 

@@ -561,12 +561,41 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE dashboard_reset (
+  token_hash text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT dashboard_reset_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT dashboard_reset_user_id_fkey FOREIGN KEY (user_id) REFERENCES dashboard_user(id)
+);
+CREATE INDEX dashboard_reset_user_id_idx ON dashboard_reset USING btree (user_id);
+
+CREATE TABLE dashboard_session (
+  id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  token_hash text COLLATE "C" NOT NULL,
+  device text,
+  address text,
+  created_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT dashboard_session_pkey PRIMARY KEY (id),
+  CONSTRAINT dashboard_session_expires_at_check CHECK ((expires_at > created_at)),
+  CONSTRAINT dashboard_session_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT dashboard_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES dashboard_user(id)
+);
+CREATE INDEX dashboard_session_user_id_idx ON dashboard_session USING btree (user_id, created_at);
+
 CREATE TABLE dashboard_user (
   id text COLLATE "C" NOT NULL,
   account_id text COLLATE "C" NOT NULL,
   email text NOT NULL,
   password_hash text NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  name text,
+  password_version integer NOT NULL DEFAULT 1,
   CONSTRAINT dashboard_user_pkey PRIMARY KEY (id),
   CONSTRAINT dashboard_user_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   CONSTRAINT dashboard_user_email_key UNIQUE (email)
@@ -2454,6 +2483,30 @@ POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'
 CREATE TRIGGER tax_rate_deleted_size AFTER DELETE ON tax_rate REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
 CREATE TRIGGER tax_rate_inserted_size AFTER INSERT ON tax_rate REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
 CREATE TRIGGER tax_rate_updated_size AFTER UPDATE ON tax_rate REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+
+CREATE TABLE team_member (
+  id text COLLATE "C" NOT NULL,
+  store_id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C",
+  email text NOT NULL,
+  role text NOT NULL,
+  invited_by text,
+  token_hash text COLLATE "C",
+  token_expires_at timestamp with time zone,
+  mails integer NOT NULL DEFAULT 0,
+  mails_since timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT team_member_pkey PRIMARY KEY (id),
+  CONSTRAINT team_member_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'staff'::text]))),
+  CONSTRAINT team_member_store_id_email_key UNIQUE (store_id, email),
+  CONSTRAINT team_member_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT team_member_store_id_user_id_key UNIQUE (store_id, user_id),
+  CONSTRAINT team_member_token_hash_check CHECK ((((user_id IS NULL) = (token_hash IS NOT NULL)) AND ((token_hash IS NULL) = (token_expires_at IS NULL)))),
+  CONSTRAINT team_member_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT team_member_user_id_fkey FOREIGN KEY (user_id) REFERENCES dashboard_user(id)
+);
+CREATE INDEX team_member_user_id_idx ON team_member USING btree (user_id);
 
 CREATE TABLE test_charge (
   store_id text COLLATE "C" NOT NULL,

@@ -43,7 +43,7 @@ const happen = async (store: StoreContext, count: number) => {
 const openOwnedStore = async () => {
   const store = await a.openStore()
   const email = `owner-${store.id}@example.com`
-  await a.run(addOwner(store.accountId, email))
+  await a.run(addOwner(store, email))
   return { store, email }
 }
 /** The mails of a store, oldest first. */

@@ -4,19 +4,48 @@
 import type { CustomerBearer } from "@effect-commerce/core/customer/CustomerTokens"
 import type { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
+import type { LoginOrigin } from "@effect-commerce/core/team/DashboardSessions"
+import type { Person } from "@effect-commerce/core/team/DashboardUser"
+import type { TeamRole } from "@effect-commerce/core/team/TeamRole"
 import { Context, type Effect } from "effect"
+import type { CrossSiteRequest } from "./Refusals.ts"
 
-/** Mode 1: an admin key with the route's scope, and the store it acts for. */
+/** Mode 1: an admin key with the route's scope, or on the dashboard's routes a person; and the store it is for. */
 export class AdminCaller extends Context.Service<
   AdminCaller,
   {
     readonly keyId: string
+    readonly keyName: string
     readonly accountId: string
     readonly keyStoreId: string | null
     readonly scopes: ReadonlyArray<string>
     readonly store: StoreContext
+    /** A person of the dashboard in place of a key, whose `keyId` and `keyName` are then the person's. */
+    readonly person: TeamPerson | null
   }
 >()("@effect-commerce/handler/middleware/AdminCaller") {}
+
+/** A person of the store's team. */
+export interface TeamPerson extends Person {
+  readonly role: TeamRole
+}
+
+/** Whoever calls a route of /auth: from where, and how to count what they get wrong. */
+export class VisitorCaller extends Context.Service<
+  VisitorCaller,
+  {
+    readonly from: LoginOrigin
+    readonly countFailure: Effect.Effect<void>
+    /** Fails unless a page of this server's own origin calls: asked before a cookie is set. */
+    readonly checkSameOrigin: Effect.Effect<void, CrossSiteRequest>
+  }
+>()("@effect-commerce/handler/middleware/VisitorCaller") {}
+
+/** A person of the dashboard who is logged in, whatever stores they work for. */
+export class PersonCaller extends Context.Service<
+  PersonCaller,
+  { readonly person: Person; readonly isCookie: boolean }
+>()("@effect-commerce/handler/middleware/PersonCaller") {}
 
 /** Mode 2: a browser on a registered storefront domain; also mode 4 if a valid customer token came with the request. */
 export class ChannelCaller extends Context.Service<

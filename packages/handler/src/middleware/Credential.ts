@@ -3,87 +3,30 @@
  * the limits of key and client are taken first. An invalid credential is counted in the same statement
  * (`RequestLimits`).
  */
-import type { VersionedResource } from "@effect-commerce/core/CommerceRooms"
-import { keyMark, type KeyHolder } from "@effect-commerce/core/identity/ApiKey"
-import type { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
-import { grants } from "@effect-commerce/core/identity/Scope"
-import type { CustomerBearer, CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
+import type { CustomerBearer } from "@effect-commerce/core/customer/CustomerTokens"
 import {
   admitsOrigin,
   channelAllows,
   type ChannelScope,
   type SalesChannel
 } from "@effect-commerce/core/store/SalesChannel"
-import type { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
-import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
-import { type SalesChannelNotFound, StoreNotFound, StoreSuspended } from "@effect-commerce/core/store/StoreErrors"
-import type { Stores } from "@effect-commerce/core/store/Stores"
 import { Context, Effect, Result } from "effect"
-import type { HttpServerRequest } from "effect/http"
-import { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
+import { authenticateAdmin } from "./AdminCredential.ts"
+import { ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
 import type { Exchange } from "./Exchange.ts"
-import type { RequestLimits } from "./Limits.ts"
 import { originOf } from "./Origin.ts"
-import type { PolicyFacts } from "./Policy.ts"
 import {
-  ChannelScopeDisabled,
-  RateLimited,
-  ScopeInsufficient,
-  StoreIdMismatch,
-  StoreIdRequired,
-  Unauthorized
-} from "./Refusals.ts"
-
-/** The services that a credential, and the store that it is for, are looked up in. */
-export interface CredentialLookups {
-  readonly keys: ApiKeys["Service"]
-  readonly channels: SalesChannels["Service"]
-  readonly stores: Stores["Service"]
-  readonly customerTokens: CustomerTokens["Service"]
-}
-
-/** A request and what its route declares of credentials. */
-export interface Presented {
-  readonly policy: PolicyFacts
-  readonly request: Request
-  readonly params: Params
-  readonly exchange: Exchange
-  readonly requestLimits: RequestLimits
-}
-
-/** The caller, ready to be added to the endpoint's context, and what an Idempotency-Key is scoped to. */
-export interface Identified {
-  readonly storeId: string
-  readonly store: StoreContext
-  readonly credential: string
-  /** Resources of which this caller sees more fields than others. */
-  readonly sees?: Partial<Record<VersionedResource, VersionedResource>>
-  /** Adds the caller to what the endpoint finds. */
-  readonly introduce: (context: Context.Context<never>) => Context.Context<never>
-}
-
-type Refused =
-  | Unauthorized
-  | ScopeInsufficient
-  | ChannelScopeDisabled
-  | StoreIdRequired
-  | StoreIdMismatch
-  | StoreNotFound
-  | StoreSuspended
-  | SalesChannelNotFound
-
-interface Admitted {
-  readonly identify: (body: Uint8Array) => Effect.Effect<Identified, Refused>
-}
-
-export interface Authenticated {
-  readonly holder: KeyHolder | undefined
-  /** The caller, or the error to return once the limits have let the request pass. */
-  readonly admitted: Result.Result<Admitted, Refused>
-}
-
-type Params = Readonly<Record<string, string | undefined>>
-type Request = HttpServerRequest.HttpServerRequest
+  type Admitted,
+  type Authenticated,
+  type CredentialLookups,
+  keepPrivate,
+  type Params,
+  type Presented,
+  type Refused,
+  refuseSuspended
+} from "./Presented.ts"
+import { ChannelScopeDisabled, RateLimited, Unauthorized } from "./Refusals.ts"
+import { bearerOf } from "./SessionCredential.ts"
 
 export const authenticate = (
   lookups: CredentialLookups,
@@ -95,7 +38,7 @@ export const authenticate = (
     case "public":
       return judged(admitPublic(lookups, presented))
     default:
-      return authenticateKey(lookups, presented)
+      return authenticateAdmin(lookups, presented)
   }
 }
 
@@ -107,75 +50,6 @@ const judged = (admit: Effect.Effect<Admitted, Refused | RateLimited>): Effect.E
       ? Effect.fail(result.failure)
       : Effect.succeed({ holder: undefined, admitted: Result.fail(result.failure) })
   })
-
-const bearerOf = (request: Request): string | undefined => {
-  const value = request.headers["authorization"]
-  return value === undefined ? undefined : (/^bearer (.*)$/i.exec(value)?.[1]?.trim() ?? "")
-}
-
-const authenticateKey = Effect.fnUntraced(function* (
-  lookups: CredentialLookups,
-  { policy, request, params, exchange, requestLimits }: Presented
-) {
-  const header = request.headers["x-api-key"]
-  const bearer = bearerOf(request)
-  const doubled = header !== undefined && bearer !== undefined && header !== bearer
-  const given = header ?? bearer
-  keepPrivate(exchange)
-  const holder =
-    doubled || given === undefined || !given.startsWith(keyMark)
-      ? undefined
-      : yield* lookups.keys.recognise(given, requestLimits.reading(true))
-  if (holder === undefined) {
-    if (given === undefined) return refusedKey("An admin API key is required: Authorization: Bearer svc_… or X-API-Key")
-    yield* requestLimits.markFailed
-    return refusedKey(doubled ? "Send one credential, not two" : "This API key is not valid")
-  }
-  const needed = policy.scope ?? ""
-  if (!grants(holder.scopes, needed))
-    return { holder, admitted: Result.fail(new ScopeInsufficient({ required: needed })) }
-  const identify =
-    policy.storeInPath === true
-      ? () => identifyKeyFor(lookups, holder, params["storeId"] ?? "")
-      : (body: Uint8Array) => identifyKey(lookups, holder, request, body)
-  return { holder, admitted: Result.succeed({ identify }) }
-})
-
-const refusedKey = (reason: string) => ({ holder: undefined, admitted: Result.fail(new Unauthorized({ reason })) })
-
-const identifyKey = Effect.fnUntraced(function* (
-  lookups: CredentialLookups,
-  holder: KeyHolder,
-  request: Request,
-  body: Uint8Array
-) {
-  const [inQuery, inBody] = [queryOf(request, "storeId"), storeIdOf(body)]
-  if (inQuery !== undefined && inBody !== undefined && inQuery !== inBody) return yield* new StoreIdMismatch()
-  const asked = inQuery ?? inBody
-  if (holder.storeId === null && asked === undefined) return yield* new StoreIdRequired()
-  if (holder.storeId !== null && asked !== undefined && asked !== holder.storeId) return yield* new StoreIdMismatch()
-  return yield* identifyKeyFor(lookups, holder, holder.storeId ?? asked ?? "")
-})
-
-/**
- * The key acting for one store: a store of its account, or its own store if it is bound to one. Any other store is
- * unknown to it.
- */
-const identifyKeyFor = Effect.fnUntraced(function* (lookups: CredentialLookups, holder: KeyHolder, storeId: string) {
-  if (holder.storeId !== null && storeId !== holder.storeId) return yield* new StoreNotFound({ id: storeId })
-  const store = yield* lookups.stores.context(storeId)
-  if (store.accountId !== holder.accountId) return yield* new StoreNotFound({ id: store.id })
-  yield* refuseSuspended(store)
-  const { keyId, accountId, storeId: keyStoreId, scopes } = holder
-  const introduce = Context.add(AdminCaller, { keyId, accountId, keyStoreId, scopes, store })
-  return {
-    storeId: store.id,
-    store,
-    credential: `key:${keyId}`,
-    introduce,
-    ...(keyStoreId === null ? { sees: { apiKey: "accountApiKey" as const } } : {})
-  }
-})
 
 const admitChannel = Effect.fnUntraced(function* (lookups: CredentialLookups, presented: Presented) {
   const { policy, request, params, exchange, requestLimits } = presented
@@ -247,39 +121,8 @@ const admitPublic = Effect.fnUntraced(function* (
   return { identify: () => Effect.succeed({ storeId: store.id, store, credential: "public", introduce }) }
 })
 
-const refuseSuspended = (store: StoreContext): Effect.Effect<void, StoreSuspended> =>
-  store.suspended ? Effect.fail(new StoreSuspended({ id: store.id })) : Effect.void
-
-/**
- * Responses for merchants, customers and carts are private: no cache may store them. By default caches only leave out
- * responses to requests with Authorization (RFC 9111, 3.5), not with X-API-Key, nor those whose path is the secret.
- * What every shopper may see can be cached.
- */
-const keepPrivate = (exchange: Exchange): void => {
-  exchange.headers["cache-control"] = "no-store"
-}
-
 const allowOrigin = (exchange: Exchange, origin: string | undefined): void => {
   if (origin === undefined) return
   exchange.headers["access-control-allow-origin"] = origin
   exchange.headers["vary"] = "Origin"
-}
-
-const queryOf = (request: Request, name: string): string | undefined => {
-  const at = request.url.indexOf("?")
-  return at < 0 ? undefined : (new URLSearchParams(request.url.slice(at + 1)).get(name) ?? undefined)
-}
-
-/** The body's `storeId`, read leniently: the route's own schema reports errors of the body later. */
-const storeIdOf = (body: Uint8Array): string | undefined => {
-  if (body.length === 0 || !Buffer.from(body.buffer, body.byteOffset, body.length).includes('"storeId"'))
-    return undefined
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(body))
-    return typeof value === "object" && value !== null && "storeId" in value && typeof value.storeId === "string"
-      ? value.storeId
-      : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -15,6 +15,8 @@ import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"
+import { DashboardSessions } from "@effect-commerce/core/team/DashboardSessions"
+import { Teams } from "@effect-commerce/core/team/Teams"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
@@ -23,7 +25,7 @@ import { makeBodyBytes } from "./BodyBytes.ts"
 import { makeBodyFields } from "./BodyFields.ts"
 import { underCache } from "./Cached.ts"
 import { CustomerCaller, RawCaller } from "./Callers.ts"
-import { authenticate, type Identified, type CredentialLookups } from "./Credential.ts"
+import { authenticate } from "./Credential.ts"
 import { fittingPage, listName } from "./FittingPages.ts"
 import { Envelope } from "./Envelope.ts"
 import { Exchange } from "./Exchange.ts"
@@ -34,11 +36,15 @@ import {
   ChannelGuard,
   CustomerGuard,
   OpenGuard,
+  PersonGuard,
   Policy,
   type PolicyFacts,
   PublicGuard,
-  RawGuard
+  RawGuard,
+  VisitorGuard
 } from "./Policy.ts"
+import { personSteps } from "./PersonSteps.ts"
+import type { CredentialLookups, Identified } from "./Presented.ts"
 import { underPrecondition } from "./Preconditions.ts"
 import {
   IdempotencyKeyMissing,
@@ -92,7 +98,9 @@ const makeGuard = Effect.gen(function* () {
     keys: yield* ApiKeys,
     channels: yield* SalesChannels,
     stores: yield* Stores,
-    customerTokens: yield* CustomerTokens
+    customerTokens: yield* CustomerTokens,
+    sessions: yield* DashboardSessions,
+    teams: yield* Teams
   }
 
   /** The key to run under, or undefined where the route or the request has none. */
@@ -142,6 +150,12 @@ const makeGuard = Effect.gen(function* () {
     })
     if (policy.rawBody === true)
       return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(rawSteps(exchange)))
+
+    if (policy.surface === "person") {
+      const services = { limits, settings, sessions: lookups.sessions, receiving }
+      const stepsOf = personSteps(services, { endpoint, policy, maxBody, bodyFacts, cap: capped })(next)
+      return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(stepsOf(exchange)))
+    }
 
     const steps = Effect.fnUntraced(function* (exchange: Exchange) {
       const request = yield* HttpServerRequest.HttpServerRequest
@@ -205,7 +219,9 @@ export const guards = Layer.effectContext(
       of(CustomerGuard),
       of(PublicGuard),
       of(OpenGuard),
-      of(RawGuard)
+      of(RawGuard),
+      of(VisitorGuard),
+      of(PersonGuard)
     )
   })
 )

@@ -5,10 +5,19 @@
  */
 import { type Resource, resourceOf, type Scope } from "@effect-commerce/core/identity/Scope"
 import type { ChannelScope } from "@effect-commerce/core/store/SalesChannel"
+import { areaOf, type DashboardArea } from "@effect-commerce/core/team/TeamRole"
 import { Context, type Schema } from "effect"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import type { CacheFacts } from "./CacheFacts.ts"
-import type { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller, RawCaller } from "./Callers.ts"
+import type {
+  AdminCaller,
+  ChannelCaller,
+  CustomerCaller,
+  PersonCaller,
+  PublicCaller,
+  RawCaller,
+  VisitorCaller
+} from "./Callers.ts"
 import { refusalSchemas } from "./DeclaredErrors.ts"
 import type { Unversioned, Versioned } from "./Versioned.ts"
 
@@ -56,6 +65,8 @@ export interface Facts {
    * `updatedAt` declares one, or `unversioned` with a reason.
    */
   readonly version?: Versioned | Unversioned
+  /** Of a route by which a key could give itself more: it needs every scope, not only its own. */
+  readonly everyScope?: true
   /** Of an admin route that is no GET and writes nothing: it needs `:read`, and ignores an Idempotency-Key. */
   readonly readsOnly?: true
   /** The response shows a secret once; under an Idempotency-Key it is stored sealed. */
@@ -67,13 +78,17 @@ export interface Facts {
 }
 
 export interface PolicyFacts extends Facts {
-  readonly surface: "admin" | "channel" | "public" | "open"
+  readonly surface: "admin" | "channel" | "public" | "person" | "open"
   readonly scope?: Scope
   readonly channelScope?: ChannelScope
   /** For a channel route: whether a customer's token is optional or required. If absent, a token is ignored. */
   readonly customer?: "optional" | "required"
   /** Of an admin route: the path names the store as `:storeId`, not the key or the query. */
   readonly storeInPath?: true
+  /** Of an admin route: a session of the dashboard opens it as well, if the role includes this area. */
+  readonly area?: DashboardArea
+  /** Of a person's route: needs a session. */
+  readonly session?: "required"
   /**
    * Of an open route: its body is taken as it is, of any media type. The route counts towards the limits per address,
    * and what it rejects as a failed authentication.
@@ -108,6 +123,20 @@ export class PublicGuard extends HttpApiMiddleware.Service<PublicGuard, { provid
 export class OpenGuard extends HttpApiMiddleware.Service<OpenGuard>()("@effect-commerce/handler/middleware/OpenGuard", {
   error: refusalSchemas
 }) {}
+
+export class VisitorGuard extends HttpApiMiddleware.Service<VisitorGuard, { provides: VisitorCaller }>()(
+  "@effect-commerce/handler/middleware/VisitorGuard",
+  {
+    error: refusalSchemas
+  }
+) {}
+
+export class PersonGuard extends HttpApiMiddleware.Service<PersonGuard, { provides: PersonCaller }>()(
+  "@effect-commerce/handler/middleware/PersonGuard",
+  {
+    error: refusalSchemas
+  }
+) {}
 
 export class RawGuard extends HttpApiMiddleware.Service<RawGuard, { provides: RawCaller }>()(
   "@effect-commerce/handler/middleware/RawGuard",
@@ -147,29 +176,39 @@ export const adminRoute = (facts: Facts = {}) =>
   }))
 
 /**
- * `/stores/{storeId}`, the dashboard's side: an admin key with the scope of `resource`, valid for the store in the
- * path; any other store is unknown to it.
+ * `/stores/{storeId}`, the dashboard's side: a session whose role includes the area of the path, or an admin key with
+ * the scope of `resource`; both valid for the store in the path, any other store is unknown to them.
  */
 export const storeAdminRoute = (resource: Resource, facts: Facts = {}) =>
-  declare<AdminGuard>(AdminGuard, ({ method }) => ({
+  declare<AdminGuard>(AdminGuard, ({ method, path }) => ({
     idempotency: method === "GET" ? "none" : "optional",
     ...facts,
     surface: "admin",
     scope: `${resource}:${actionOf(method)}`,
+    area: areaOf(path),
     storeInPath: true
   }))
 
 /**
- * `/coupons` and the like, the dashboard's side without a store in its path: an admin key with the scope of `resource`.
- * As under `/v1`, the key or the query names the store.
+ * `/coupons` and the like, the dashboard's side without a store in its path: a session, or an admin key with the scope
+ * of `resource`. As under `/v1`, the key, the query or the body names the store; with a session it must be named.
  */
 export const dashboardRoute = (resource: Resource, facts: Facts = {}) =>
-  declare<AdminGuard>(AdminGuard, ({ method }) => ({
+  declare<AdminGuard>(AdminGuard, ({ method, path }) => ({
     idempotency: method === "GET" ? "none" : "optional",
     ...facts,
     surface: "admin",
-    scope: `${resource}:${actionOf(method)}`
+    scope: `${resource}:${actionOf(method)}`,
+    area: areaOf(path)
   }))
+
+/** `/auth`: no credential, for people who want one. */
+export const visitorRoute = (facts: Facts = {}) =>
+  declare<VisitorGuard>(VisitorGuard, () => ({ ...facts, surface: "person" }))
+
+/** `/auth` with a session of the dashboard. */
+export const personRoute = (facts: Facts = {}) =>
+  declare<PersonGuard>(PersonGuard, () => ({ ...facts, surface: "person", session: "required" }))
 
 /** Whether a route may have a customer's token, by the part of the channel it belongs to. */
 const customersToo: Record<ChannelScope, Pick<PolicyFacts, "customer">> = {

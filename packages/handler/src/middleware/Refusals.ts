@@ -8,6 +8,14 @@ import { Schema } from "effect"
 /** Any credential failure: absent, malformed, unknown, expired, revoked, doubled, or from the wrong origin. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", { reason: Schema.String }) {}
 
+/** The time of a dashboard's session has passed. */
+export class SessionExpired extends Schema.TaggedError<SessionExpired>()("SessionExpired", {}) {}
+
+/** A cookie came with a request that a page of another origin may have made. */
+export class CrossSiteRequest extends Schema.TaggedError<CrossSiteRequest>()("CrossSiteRequest", {
+  reason: Schema.String
+}) {}
+
 export class ScopeInsufficient extends Schema.TaggedError<ScopeInsufficient>()("ScopeInsufficient", {
   required: Schema.String
 }) {}
@@ -98,6 +106,8 @@ export class BodiesUnderWay extends Schema.TaggedError<BodiesUnderWay>()("Bodies
 
 export type PipelineError =
   | Unauthorized
+  | SessionExpired
+  | CrossSiteRequest
   | ScopeInsufficient
   | ChannelScopeDisabled
   | RateLimited

@@ -6,9 +6,26 @@
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, type HttpServerResponse } from "effect/http"
 import { type HttpApi, HttpApiBuilder, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
-import { AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, PublicGuard, RawGuard } from "./Policy.ts"
+import {
+  AdminGuard,
+  ChannelGuard,
+  CustomerGuard,
+  OpenGuard,
+  PersonGuard,
+  PublicGuard,
+  RawGuard,
+  VisitorGuard
+} from "./Policy.ts"
 
-type Guards = AdminGuard | ChannelGuard | CustomerGuard | OpenGuard | PublicGuard | RawGuard
+type Guards =
+  | AdminGuard
+  | ChannelGuard
+  | CustomerGuard
+  | OpenGuard
+  | PersonGuard
+  | PublicGuard
+  | RawGuard
+  | VisitorGuard
 
 /** What `endpointsOf` leaves in the context. */
 interface BuiltGroup {
@@ -25,7 +42,16 @@ export const endpointRoutes = <Id extends string, Groups extends HttpApiGroup.Co
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
       const services = yield* Effect.context<Guards>()
-      const guards = Context.pick(AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, PublicGuard, RawGuard)(services)
+      const guards = Context.pick(
+        AdminGuard,
+        ChannelGuard,
+        CustomerGuard,
+        OpenGuard,
+        PersonGuard,
+        PublicGuard,
+        RawGuard,
+        VisitorGuard
+      )(services)
       for (const group of Object.values<HttpApiGroup.Top>(api.groups as never)) {
         const built = services.mapUnsafe.get(group.key) as BuiltGroup | undefined
         if (built === undefined)

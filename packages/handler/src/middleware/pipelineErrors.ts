@@ -1,4 +1,5 @@
 import { type FieldRejected, rejectedFields } from "@effect-commerce/core/kernel/FieldRejected"
+import type { RoleInsufficient } from "@effect-commerce/core/team/TeamErrors"
 import type { ErrorRows } from "./ErrorRow.ts"
 import { bodyGone, type PipelineError } from "./Refusals.ts"
 
@@ -17,7 +18,7 @@ export const fieldErrors = (errors: Readonly<Record<string, string>>) => {
 }
 
 /** Rows of the errors that any route may have: the pipeline's own, and fields that a use case rejects. */
-export const pipelineErrors: ErrorRows<PipelineError | FieldRejected> = {
+export const pipelineErrors: ErrorRows<PipelineError | FieldRejected | RoleInsufficient> = {
   FieldRejected: {
     code: "VALIDATION_FAILED",
     message: (e) => fieldErrors(rejectedFields(e)).message,
@@ -25,6 +26,17 @@ export const pipelineErrors: ErrorRows<PipelineError | FieldRejected> = {
   },
   // RFC 9110, 11.6.1: a 401 names a way to authenticate.
   Unauthorized: { code: "UNAUTHORIZED", message: (e) => e.reason, headers: () => ({ "www-authenticate": "Bearer" }) },
+  SessionExpired: {
+    code: "SESSION_EXPIRED",
+    message: () => "This session has ended; log in again",
+    headers: () => ({ "www-authenticate": "Bearer" })
+  },
+  CrossSiteRequest: { code: "INSUFFICIENT_PERMISSION", message: (e) => e.reason },
+  RoleInsufficient: {
+    code: "INSUFFICIENT_PERMISSION",
+    message: (e) => `The role ${e.role} does not include this`,
+    details: (e) => ({ role: e.role, area: e.area })
+  },
   ScopeInsufficient: {
     code: "INSUFFICIENT_SCOPE",
     message: (e) => `This key lacks the scope ${e.required}`,
@@ -77,7 +89,7 @@ export const pipelineErrors: ErrorRows<PipelineError | FieldRejected> = {
   },
   StoreIdRequired: {
     code: "STORE_ID_REQUIRED",
-    message: () => "This key works for every store of its account: name one with storeId"
+    message: () => "This credential works for several stores: name one with storeId"
   },
   StoreIdMismatch: {
     code: "STORE_ID_MISMATCH",

@@ -21,6 +21,7 @@ const bySurface: Readonly<Record<PolicyFacts["surface"], ReadonlyArray<Code>>> =
   admin: ["UNAUTHORIZED", "INSUFFICIENT_SCOPE", "STORE_SUSPENDED", "RESOURCE_NOT_FOUND"],
   channel: ["UNAUTHORIZED", "INSUFFICIENT_PERMISSION", "STORE_SUSPENDED", "RESOURCE_NOT_FOUND"],
   public: ["UNAUTHORIZED", "STORE_SUSPENDED", "RESOURCE_NOT_FOUND"],
+  person: [],
   open: []
 }
 
@@ -44,6 +45,8 @@ const pipelineCodes = (policy: PolicyFacts, method: string): ReadonlyArray<Code>
     ...(policy.surface === "admin" && policy.storeInPath !== true
       ? (["STORE_ID_REQUIRED", "STORE_ID_MISMATCH"] as const)
       : []),
+    ...(policy.area === undefined ? [] : (["SESSION_EXPIRED", "INSUFFICIENT_PERMISSION"] as const)),
+    ...(policy.session === undefined ? [] : (["UNAUTHORIZED", "SESSION_EXPIRED", "INSUFFICIENT_PERMISSION"] as const)),
     ...byMethod(method),
     ...byIdempotency(policy),
     ...(versionOf(policy) === undefined ? [] : (["CONFLICT"] as const))

@@ -111,7 +111,7 @@ const operationOf = (
       ...unchangedOf(facts),
       ...[...refusalCodes(endpoint, facts)].map(refer)
     ]),
-    security: securityOf(facts),
+    security: securityOf(facts, endpoint.method),
     "x-surface": facts.surface,
     ...(facts.scope === undefined ? {} : { "x-scope": facts.scope }),
     "x-idempotency": facts.idempotency ?? "none"

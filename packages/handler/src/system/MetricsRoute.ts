@@ -4,9 +4,12 @@ import { RateLimits } from "@effect-commerce/core/guard/RateLimits"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"
+import { DashboardSessions } from "@effect-commerce/core/team/DashboardSessions"
+import { Teams } from "@effect-commerce/core/team/Teams"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { authenticate, type CredentialLookups } from "../middleware/Credential.ts"
+import { authenticate } from "../middleware/Credential.ts"
+import type { CredentialLookups } from "../middleware/Presented.ts"
 import { isLocal } from "../middleware/ClientAddress.ts"
 import { Exchange } from "../middleware/Exchange.ts"
 import { makeRequestLimits } from "../middleware/Limits.ts"
@@ -27,7 +30,9 @@ export const metricsRoute = Layer.unwrap(
       keys: yield* ApiKeys,
       channels: yield* SalesChannels,
       stores: yield* Stores,
-      customerTokens: yield* CustomerTokens
+      customerTokens: yield* CustomerTokens,
+      sessions: yield* DashboardSessions,
+      teams: yield* Teams
     }
     const answer = HttpServerResponse.text
     return HttpRouter.add(

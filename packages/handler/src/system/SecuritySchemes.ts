@@ -17,7 +17,25 @@ export const securitySchemes = {
     bearerFormat: "JWT",
     description: "A customer's token from login or registration, valid on its sales channel."
   },
-  origin: { type: "apiKey", in: "header", name: "Origin", description: "Any Origin. Browsers send it by themselves." }
+  origin: { type: "apiKey", in: "header", name: "Origin", description: "Any Origin. Browsers send it by themselves." },
+  session: {
+    type: "http",
+    scheme: "bearer",
+    description: "A session of a person of the dashboard, from POST /auth/login: dash_…"
+  },
+  sessionCookie: {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-commerce_session",
+    description:
+      "The same session in a cookie, for pages on the origin of this server; named commerce_session over plain http."
+  },
+  csrf: {
+    type: "apiKey",
+    in: "header",
+    name: "X-CSRF-Token",
+    description: "The csrfToken of the session: needed by every write that a cookie identifies."
+  }
 }
 
 type Requirement = Readonly<Partial<Record<keyof typeof securitySchemes, readonly []>>>
@@ -26,11 +44,23 @@ const bySurface: Readonly<Record<PolicyFacts["surface"], ReadonlyArray<Requireme
   admin: [{ apiKey: [] }, { bearer: [] }],
   channel: [{ salesChannel: [] }],
   public: [{ origin: [] }],
+  person: [],
   open: []
 }
+const ofPerson = (reads: boolean): ReadonlyArray<Requirement> => [
+  { session: [] },
+  reads ? { sessionCookie: [] } : { sessionCookie: [], csrf: [] }
+]
 const signedIn: Requirement = { salesChannel: [], customer: [] }
 const byCustomer = { optional: [...bySurface.channel, signedIn], required: [signedIn] }
 
 /** Alternatives, each of which is enough for the route. */
-export const securityOf = ({ surface, customer }: PolicyFacts): ReadonlyArray<Requirement> =>
-  customer === undefined ? bySurface[surface] : byCustomer[customer]
+export const securityOf = (
+  { surface, customer, area, session }: PolicyFacts,
+  method: string
+): ReadonlyArray<Requirement> => {
+  if (customer !== undefined) return byCustomer[customer]
+  return area === undefined && session === undefined
+    ? bySurface[surface]
+    : [...ofPerson(method === "GET"), ...bySurface[surface]]
+}

@@ -2,6 +2,7 @@
 
 import { loyaltyPlants } from "./loyaltyPlants.ts"
 import { moneyPlants } from "./moneyPlants.ts"
+import { teamPlants } from "./teamPlants.ts"
 
 /** Ids of what the shop of the test has done. */
 export interface Books {
@@ -48,6 +49,7 @@ const oneEvent = (type: string, books: Books, order = books.manual.order) =>
   `(SELECT id FROM event WHERE store_id = '${books.store}' AND type = '${type}' AND data->>'orderId' = '${order}')`
 
 export const plants: ReadonlyArray<Plant> = [
+  ...teamPlants,
   {
     law: "listing.row",
     plant: ({ lamp }) => [`UPDATE product_listing SET name = name || '!' WHERE product_id = '${lamp}'`],

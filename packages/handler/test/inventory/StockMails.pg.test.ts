@@ -7,7 +7,7 @@ import { shopperOf } from "../Shopper.ts"
 let shop: TestCommerce
 beforeAll(async () => {
   shop = await openTestCommerce()
-  await runWith(shop.commerce, addOwner(shop.accountId, "owner@example.com") as never)
+  await runWith(shop.commerce, addOwner({ id: shop.storeId, accountId: shop.accountId }, "owner@example.com") as never)
 })
 afterAll(() => shop.close())
 

@@ -4,6 +4,8 @@ import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../../src/Api.ts"
 import { type DeclaredRoute, routesOf } from "../../src/middleware/routesOf.ts"
+import { roleMay, type TeamRole } from "@effect-commerce/core/team/TeamRole"
+import { joinAs, ownerOf, queryOf, tokenOf } from "../team/desk.ts"
 import { type Called, openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 
 /** Routes whose body is a form with a file. */
@@ -23,6 +25,9 @@ let shop: TestCommerce
 let live: string
 let closed: string
 let refused: Record<"expired" | "revoked" | "unknown" | "customer", string>
+/** Sessions of people of the shop's store, of another store, and sessions that have ended. */
+let people: Record<TeamRole | "stranger", string>
+let endedSessions: Record<"expired" | "revoked", string>
 
 beforeAll(async () => {
   shop = await openTestCommerce({ role: "api" })
@@ -47,6 +52,24 @@ beforeAll(async () => {
     unknown: `svc_${"x".repeat(43)}`,
     customer: customer.body.token
   }
+  const owner = await ownerOf(shop, shop, "owner@example.com")
+  people = {
+    owner,
+    admin: (await joinAs(shop, shop, owner, "admin@example.com", "admin")).token,
+    staff: (await joinAs(shop, shop, owner, "staff@example.com", "staff")).token,
+    stranger: await ownerOf(shop, await shop.openStore(), "stranger@example.com")
+  }
+  endedSessions = {
+    expired: await tokenOf(shop, "owner@example.com"),
+    revoked: await tokenOf(shop, "owner@example.com")
+  }
+  await shop.call("POST", "/auth/logout", { key: endedSessions.revoked })
+  await queryOf(
+    shop,
+    `UPDATE dashboard_session SET created_at = now() - interval '31 days', last_used_at = now() - interval '1 day',
+      expires_at = now() - interval '1 day'
+    WHERE token_hash = encode(sha256('${endedSessions.expired}'::bytea), 'hex')`
+  )
 })
 afterAll(() => shop.close())
 
@@ -96,8 +119,63 @@ describe("a route of admin keys", () => {
       const { status, body } = await call(route, { key: await keyWith(scopes) })
       expect([status, body.code, body.details]).toEqual([403, "INSUFFICIENT_SCOPE", { required }])
     }
-    const admitted = await call(route, { key: await keyWith([required]) })
+    const narrow = await call(route, { key: await keyWith([required]) })
+    if (route.policy.everyScope === true) expect(answer(narrow)).toEqual([403, "INSUFFICIENT_SCOPE"])
+    const admitted = route.policy.everyScope === true ? await call(route, { key: shop.apiKey }) : narrow
     expect([401, 403, 405, 500]).not.toContain(admitted.status)
+  })
+})
+
+describe("a route of the dashboard", () => {
+  const ofDashboard = on("admin").filter(([, { policy }]) => policy.area !== undefined)
+  const at = (route: DeclaredRoute, storeId = shop.storeId) => {
+    const path = pathOf(route, shop.channelId, storeId)
+    return route.policy.storeInPath === true ? path : `${path}?storeId=${storeId}`
+  }
+
+  it.each(ofDashboard)("%s takes a session whose role includes its area, and no other", async (_name, route) => {
+    const { area = "ownership" } = route.policy
+    for (const role of ["owner", "admin", "staff"] as const) {
+      const { status, body } = await call(route, { key: people[role] }, at(route))
+      if (roleMay(role, area)) expect([401, 403, 405, 500]).not.toContain(status)
+      else expect([status, body.code, body.details]).toEqual([403, "INSUFFICIENT_PERMISSION", { role, area }])
+    }
+    expect(answer(await call(route, { key: people.stranger }, at(route)))).toEqual([404, "RESOURCE_NOT_FOUND"])
+    expect(answer(await call(route, { key: endedSessions.expired }, at(route)))).toEqual([401, "SESSION_EXPIRED"])
+    expect(answer(await call(route, { key: endedSessions.revoked }, at(route)))).toEqual([401, "UNAUTHORIZED"])
+    const cookie = `commerce_session=${people.owner}`
+    expect(answer(await call(route, { key: people.owner, headers: { cookie } }, at(route)))).toEqual([
+      401,
+      "UNAUTHORIZED"
+    ])
+    const forged = await call(route, { headers: { cookie, origin: "https://evil.example" } }, at(route))
+    expect(answer(forged)).toEqual([403, "INSUFFICIENT_PERMISSION"])
+    expect(forged.headers.get("access-control-allow-credentials")).toBe(null)
+    if (route.policy.storeInPath === undefined)
+      expect(answer(await call(route, { key: people.owner }))).toEqual([400, "STORE_ID_REQUIRED"])
+  })
+
+  it.each(on("admin").filter(([, { policy }]) => policy.area === undefined))(
+    "%s is none: a session is refused",
+    async (_name, route) => {
+      expect(answer(await call(route, { key: people.owner }))).toEqual([401, "UNAUTHORIZED"])
+      const headers = { cookie: `commerce_session=${people.owner}` }
+      expect(answer(await call(route, { headers }))).toEqual([401, "UNAUTHORIZED"])
+    }
+  )
+})
+
+describe("a route of people", () => {
+  const ofPeople = on("person").filter(([, { policy }]) => policy.session === "required")
+
+  it.each(ofPeople)("%s takes a session and no other credential", async (_name, route) => {
+    const unauthorized = [401, "UNAUTHORIZED"]
+    expect(answer(await call(route))).toEqual(unauthorized)
+    for (const key of [...Object.values(refused), shop.apiKey, endedSessions.revoked])
+      expect(answer(await call(route, { key }))).toEqual(unauthorized)
+    expect(answer(await call(route, { key: endedSessions.expired }))).toEqual([401, "SESSION_EXPIRED"])
+    const own = await tokenOf(shop, "staff@example.com")
+    expect([401, 403, 405, 500]).not.toContain((await call(route, { key: own })).status)
   })
 })
 
@@ -135,10 +213,12 @@ describe("a route of the public", () => {
 const guarded = [
   ...on("admin"),
   ...on("channel").filter(([, route]) => route.policy.customer !== "required"),
-  ...on("public")
+  ...on("public"),
+  ...on("person")
 ]
 const admitted = (route: DeclaredRoute) => ({
   ...(route.policy.surface === "admin" ? { key: shop.apiKey } : {}),
+  ...(route.policy.surface === "person" ? { key: people.stranger } : {}),
   headers: { origin: "https://any.example" } as Record<string, string>
 })
 
@@ -185,6 +265,8 @@ describe("what every route of a kind refuses alike", () => {
           headers: { ...options.headers, ...key, "content-type": type }
         })
       }
+      // A log-out declares no body, and ends the session of its request.
+      if (route.policy.session === "required") people.stranger = await tokenOf(shop, "stranger@example.com")
       const malformed = await (takesForm(route)
         ? send("--b", "multipart/form-data; boundary=b")
         : send("{", "application/json"))

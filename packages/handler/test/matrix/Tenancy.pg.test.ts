@@ -7,6 +7,7 @@ import { png } from "@effect-commerce/core/testing/TestImages"
 import { formOf } from "../media/sendForm.ts"
 import { bodies } from "./rooms.ts"
 import { filledPath, filledShopper, fillStore, type Fingerprints, openFingerprints } from "./filledStore.ts"
+import { ownerOf } from "../team/desk.ts"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
 
 /**
@@ -21,6 +22,8 @@ let other: TestStore
 let foreign: Record<string, string>
 /** A customer's token of our own channel. */
 let bearer: string
+/** A session of our own store's owner. */
+let session: string
 let fingerprints: Fingerprints
 
 beforeAll(async () => {
@@ -29,6 +32,7 @@ beforeAll(async () => {
   foreign = (await fillStore(shop, other)).ids
   // The same address in our store is somebody else, and sees nothing of theirs.
   bearer = (await shop.call("POST", `/vc/${shop.channelId}/customers/register`, { body: filledShopper })).body.token
+  session = await ownerOf(shop, shop, "ours@example.com")
   fingerprints = await openFingerprints(shop)
   // Events are marked in the background: nothing of the store changes by itself from here on.
   await shop.run(OutboxRelay.use((relay) => relay.relayStore(other.storeId)) as unknown as Effect.Effect<void>)
@@ -46,11 +50,12 @@ const queries: Record<string, string> = { "GET /api/vc/:salesChannelId/orders/:i
 /** The path with our own channel or store, and every other parameter filled by `idOf`. */
 const fill = (route: DeclaredRoute, idOf: (kind: string) => string): string => filledPath(route, shop, idOf)
 
-const call = (route: DeclaredRoute, path: string, idempotencyKey: string) => {
+const call = (route: DeclaredRoute, path: string, idempotencyKey: string, credential = shop.apiKey) => {
   const body =
     bodies[`${route.method} ${route.path}`] ?? (route.method === "GET" || route.method === "DELETE" ? undefined : {})
   return shop.call(route.method, `${path}${queries[`${route.method} ${route.path}`] ?? ""}`, {
-    ...(route.policy.surface === "admin" ? { key: shop.apiKey } : {}),
+    ...(route.policy.surface === "admin" ? { key: credential } : {}),
+    ...(route.policy.surface === "person" ? { key: session } : {}),
     ...(takesFile(route) ? { raw: formOf({ bytes: png(2, 2) }) } : body === undefined ? {} : { body }),
     headers: {
       origin: "https://shop.example",
@@ -92,6 +97,23 @@ describe("another store's ids", () => {
       expect(await fingerprints.of(other.storeId)).toEqual(before)
     }
   )
+
+  it.each(
+    named
+      .filter(({ policy }) => policy.area !== undefined)
+      .map((route) => [`${route.method} ${route.path}`, route] as const)
+  )("are as unknown to %s for a person of our team as ids that never were", async (name, route) => {
+    const before = await fingerprints.of(other.storeId)
+    const asked = (idOf: (kind: string) => string) => {
+      const path = fill(route, idOf)
+      const inQuery = route.policy.storeInPath === true ? path : `${path}?storeId=${shop.storeId}`
+      return call(route, inQuery, `person-${name}`, session)
+    }
+    const theirs = await asked((kind) => foreign[kind] ?? "x")
+    const unknown = await asked((kind) => `${(foreign[kind] ?? "x_x").split("_")[0]}_00000000000000000000000000`)
+    expect([theirs.status, theirs.body?.code]).toEqual([404, unknown.body?.code])
+    expect(await fingerprints.of(other.storeId)).toEqual(before)
+  })
 
   it("of a channel open no door to a store's keys, and a key none to another's channel routes", async () => {
     const throughTheirs = await shop.call("GET", `/vc/${other.channelId}/cart/${foreign["cart"]}`)

@@ -24,6 +24,7 @@ import { matrix as shipping } from "../shipping/matrix.ts"
 import { matrix as store } from "../store/matrix.ts"
 import { matrix as tax } from "../tax/matrix.ts"
 import { matrix as taxonomy } from "../taxonomy/matrix.ts"
+import { matrix as team } from "../team/matrix.ts"
 import { matrix as webhook } from "../webhook/matrix.ts"
 import type { Cases, FailingBody, RoomMatrix } from "./RoomMatrix.ts"
 
@@ -43,6 +44,7 @@ export const rooms: ReadonlyArray<RoomMatrix> = [
   inventory,
   cart,
   customer,
+  team,
   loyalty,
   checkout,
   newsletter,

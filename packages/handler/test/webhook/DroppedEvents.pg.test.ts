@@ -9,7 +9,7 @@ let sink: Sink
 beforeAll(async () => {
   sink = await openSink()
   shop = await openTestCommerce({ outbound: { allowPrivate: true } })
-  await runWith(shop.commerce, addOwner(shop.accountId, "owner@example.com") as never)
+  await runWith(shop.commerce, addOwner({ id: shop.storeId, accountId: shop.accountId }, "owner@example.com") as never)
 })
 afterAll(async () => {
   await shop.close()

@@ -6,7 +6,9 @@ import { Schema, Struct } from "effect"
 import type { cartRecoveryAsked } from "../../checkout/CheckoutEvents.ts"
 import type { TokenMail } from "../../customer/CustomerEvents.ts"
 import type { backInStock, lowStock } from "../../inventory/InventoryEvents.ts"
+import { isEmail } from "../../kernel/Address.ts"
 import { formatMoney, parseMoney } from "../../kernel/Money.ts"
+import { orderMailAsked } from "../../order/OrderEvents.ts"
 import { OrderView } from "../../order/OrderView.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { cutText } from "../../kernel/CutText.ts"
@@ -55,6 +57,13 @@ export const OrderEvent = Schema.Struct({
   }))
 })
 export type OrderEvent = typeof OrderEvent.Type
+
+/** The same of a mail that was asked for by what somebody did with the order. */
+export const OrderMailEvent = Schema.Struct({
+  ...OrderEvent.fields,
+  ...Struct.pick(orderMailAsked.data.fields, ["mail", "details"])
+})
+export type OrderMailEvent = typeof OrderMailEvent.Type
 
 /** The sum of the amounts, or null if it is zero. */
 const sumOf = (currency: string, ...amounts: ReadonlyArray<string>): string | null => {
@@ -143,6 +152,20 @@ export const orderView = (store: StoreContext, { orderId, order }: OrderEvent, l
   carrier: order.carrier
 })
 
+/** As `orderView`, with what has happened to the order. The tracking of a mail is that of its own parcel. */
+export const orderMailView = (store: StoreContext, event: OrderMailEvent, language: string): View => {
+  const { items, ...said } = event.details
+  return {
+    ...orderView(store, event, language),
+    ...said,
+    concernedItems: (items ?? []).map(({ name, sku, quantity }) => ({
+      name: cutText(name, longestName),
+      sku: sku === null ? null : cutText(sku, longestSku),
+      quantity
+    }))
+  }
+}
+
 /**
  * `link` is the variable that holds the link with the token, and `path` is the page of the storefront that it leads to.
  * Without a known storefront (`base` is null) there is no link, and the reader adds `path` to the shop's address.
@@ -156,6 +179,28 @@ export const tokenView =
     path: `${path}?token=${token}`,
     [link]: base === null ? null : `${base}${path}?token=${token}`
   })
+
+/** As `tokenView`, for a person of the dashboard, whose links lead to its pages. */
+export const dashboardResetView =
+  ({ name, email }: Addressed & { readonly name: string | null }, base: string | null) =>
+  (token: string): View => {
+    const path = `/dashboard/reset-password?token=${token}`
+    return {
+      customerName: greetingOf(name),
+      customerEmail: email,
+      token,
+      path,
+      resetUrl: base === null ? null : `${base}${path}`
+    }
+  }
+
+export const invitationView =
+  (event: { readonly inviterName: string; readonly role: string }, store: StoreContext, base: string | null) =>
+  (token: string): View => {
+    const path = `/dashboard/invitation?token=${token}`
+    const inviterName = isEmail(event.inviterName) ? event.inviterName : (greetingOf(event.inviterName) ?? store.name)
+    return { inviterName, role: event.role, token, path, invitationUrl: base === null ? null : `${base}${path}` }
+  }
 
 interface Addressed {
   readonly email: string

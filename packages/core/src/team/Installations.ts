@@ -4,14 +4,15 @@
  */
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { Database } from "../database/Database.ts"
+import { ApiKeys } from "../identity/ApiKeys.ts"
+import { PasswordHashes } from "../identity/PasswordHashes.ts"
+import { everyScope } from "../identity/Scope.ts"
 import { normaliseEmail } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import { Stores } from "../store/Stores.ts"
-import { ApiKeys } from "./ApiKeys.ts"
 import { DashboardUserRepository } from "./DashboardUserRepository.ts"
-import { hashPassword } from "./Passwords.ts"
-import { everyScope } from "./Scope.ts"
+import { TeamRepository } from "./TeamRepository.ts"
 
 /** Polling interval while another process does the first run. */
 const patience = "200 millis"
@@ -37,13 +38,15 @@ export interface SetUp {
   readonly ownerEmail: string
 }
 
-export class Installations extends Context.Service<Installations>()("@effect-commerce/core/identity/Installations", {
+export class Installations extends Context.Service<Installations>()("@effect-commerce/core/team/Installations", {
   make: Effect.gen(function* () {
     const database = yield* Database
     const stores = yield* Stores
     const channels = yield* SalesChannels
     const keys = yield* ApiKeys
     const users = yield* DashboardUserRepository
+    const team = yield* TeamRepository
+    const passwords = yield* PasswordHashes
     /**
      * Runs a process's work on a new installation in one transaction. If several processes start, one does it and the
      * others wait, then check for themselves. Like any transaction it may run again, so it may have no effects outside
@@ -64,7 +67,7 @@ export class Installations extends Context.Service<Installations>()("@effect-com
     return {
       firstRun,
       setUp: Effect.fn("Installations.setUp")(function* (input: SetUpInput) {
-        const passwordHash = yield* hashPassword(input.password)
+        const passwordHash = yield* passwords.hash("dashboard host", input.password)
         const ownerEmail = normaliseEmail(input.email)
         return yield* database.platform(
           Effect.gen(function* () {
@@ -82,13 +85,18 @@ export class Installations extends Context.Service<Installations>()("@effect-com
             }
             const key = yield* Effect.orDie(keys.mint(rights))
             const now = yield* Clock.currentTimeMillis
+            const at = new Date(now)
+            const userId = makeId("user", now)
             yield* users.insert({
-              id: makeId("user", now),
+              id: userId,
               accountId: store.accountId,
               email: ownerEmail,
+              name: null,
               passwordHash,
-              createdAt: new Date(now)
+              createdAt: at
             })
+            const owner = { id: makeId("team", now), userId, email: ownerEmail, role: "owner" as const }
+            yield* team.insertMember(store.id, owner, at)
             return {
               accountId: store.accountId,
               storeId: store.id,
@@ -104,6 +112,6 @@ export class Installations extends Context.Service<Installations>()("@effect-com
   })
 }) {
   static readonly layer = Layer.effect(Installations, Installations.make).pipe(
-    Layer.provide(DashboardUserRepository.layer)
+    Layer.provide([DashboardUserRepository.layer, TeamRepository.layer])
   )
 }

@@ -2,7 +2,8 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Database } from "../../src/database/Database.ts"
 import { ApiKeys } from "../../src/identity/ApiKeys.ts"
-import { Installations } from "../../src/identity/Installations.ts"
+import { PasswordHashes } from "../../src/identity/PasswordHashes.ts"
+import { Installations } from "../../src/team/Installations.ts"
 import { matchesPassword } from "../../src/identity/Passwords.ts"
 import { everyScope } from "../../src/identity/Scope.ts"
 import { SalesChannels } from "../../src/store/SalesChannels.ts"
@@ -10,7 +11,7 @@ import { Stores } from "../../src/store/Stores.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 
 const live = Installations.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer, ApiKeys.layer)),
+  Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer, ApiKeys.layer, PasswordHashes.layer)),
   Layer.provideMerge(TestDatabase.layer)
 )
 
