@@ -35,6 +35,7 @@ import { checkoutOutcomes, completionRoom } from "./completion/CompletionRoom.ts
 import { RowVersions } from "./database/RowVersions.ts"
 import { quickOrderRoom } from "./quickorder/QuickOrderRoom.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
+import { emailLinkRoom } from "./emaillink/EmailLinkRoom.ts"
 import { forgottenMails } from "./email/ForgottenMails.ts"
 import { mailConsumer } from "./email/MailConsumer.ts"
 import type { MailOptions } from "./email/MailTransport.ts"
@@ -249,7 +250,8 @@ const consumers = Layer.effect(
 const aftermath = (options: CoreOptions) =>
   webhookFeed.pipe(
     Layer.provideMerge(outboxRelay.pipe(Layer.provide(consumers))),
-    Layer.provideMerge(Layer.merge(webhookRoom.layer, emailRoom.layer(options.mail ?? {}))),
+    Layer.provideMerge(Layer.merge(webhookRoom.layer, emailLinkRoom.layer)),
+    Layer.provideMerge(emailRoom.layer(options.mail ?? {}, options.basePath)),
     Layer.provideMerge(Layer.provideMerge(library, catalogue)),
     Layer.provideMerge(GuardedFetch.layer(options.outbound))
   )

@@ -9,6 +9,8 @@ import { checkoutGroups } from "./checkout/AdminCheckoutApi.ts"
 import { couponGroups } from "./coupon/CouponApi.ts"
 import { customerGroups } from "./customer/AdminCustomerApi.ts"
 import { emailGroups } from "./email/EmailApi.ts"
+import { emailDomainGroups } from "./emaildomain/EmailDomainApi.ts"
+import { emailLinkGroups } from "./emaillink/EmailLinkApi.ts"
 import { explanationGroups } from "./explanation/ExplanationApi.ts"
 import { fxGroups } from "./fx/FxApi.ts"
 import { giftCardGroups } from "./giftcard/GiftCardApi.ts"
@@ -63,6 +65,8 @@ type Groups =
   | (typeof fxGroups)[number]
   | (typeof webhookGroups)[number]
   | (typeof emailGroups)[number]
+  | (typeof emailDomainGroups)[number]
+  | (typeof emailLinkGroups)[number]
 
 /** Its type is written with the names of the groups, because the inferred type is too long for a declaration file. */
 const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api">> = HttpApi.make("commerce")
@@ -75,7 +79,7 @@ const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api
   .add(...couponGroups, ...promotionGroups, ...offerGroups)
   .add(...taxGroups, ...shippingGroups, ...fxGroups, ...checkoutFieldGroups)
   .add(...storeGroups, ...paymentGroups, ...identityGroups)
-  .add(...webhookGroups, ...emailGroups, ...systemGroups)
+  .add(...webhookGroups, ...emailGroups, ...emailDomainGroups, ...emailLinkGroups, ...systemGroups)
   .prefix("/api")
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   // Responses are encoded by compiled encoders, which stop at the first error; only decoding needs the interpreter that

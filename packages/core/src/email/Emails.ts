@@ -1,6 +1,7 @@
 /** The mail settings of a store, and the log of its mails. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { EmailDomains } from "../emaildomain/EmailDomains.ts"
 import { rejectFields } from "../kernel/FieldRejected.ts"
 import type { Page } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -10,11 +11,12 @@ import {
   changeSettings,
   defaultSettings,
   type EmailSettingsChanges,
+  type EmailSettingsState,
   settingsChangeProblems,
   toEmailSettings
-} from "./EmailSettings.ts"
-import { EmailSettingsRepository } from "./EmailSettingsRepository.ts"
-import { OwnerView } from "./OwnerView.ts"
+} from "../emailsetting/EmailSettings.ts"
+import { EmailSettingsRepository } from "../emailsetting/EmailSettingsRepository.ts"
+import { OwnerView } from "../emailsetting/OwnerView.ts"
 
 export class Emails extends Context.Service<Emails>()("@effect-commerce/core/email/Emails", {
   make: Effect.gen(function* () {
@@ -22,6 +24,23 @@ export class Emails extends Context.Service<Emails>()("@effect-commerce/core/ema
     const repository = yield* EmailSettingsRepository
     const messages = yield* EmailMessageRepository
     const owners = yield* OwnerView
+    const domains = yield* EmailDomains
+
+    const shown = Effect.fnUntraced(function* (store: StoreContext, state: EmailSettingsState) {
+      const { customDomainId } = state
+      return toEmailSettings(store, state, customDomainId === null ? null : yield* domains.shown(store, customDomainId))
+    })
+
+    /** A domain is chosen while it is verified. One that was chosen before stays, and what was read can be sent back. */
+    const domainProblem = Effect.fnUntraced(function* (
+      store: StoreContext,
+      current: EmailSettingsState,
+      chosen: string | null | undefined
+    ) {
+      if (chosen === undefined || chosen === null || chosen === current.customDomainId) return {}
+      const domain = yield* domains.verified(store.id, chosen)
+      return domain === undefined ? { customDomainId: "is not a verified domain of this store" } : {}
+    })
 
     return {
       /** The defaults until the store has changed its settings. */
@@ -30,7 +49,7 @@ export class Emails extends Context.Service<Emails>()("@effect-commerce/core/ema
           concurrency: "unbounded"
         })
         return {
-          ...toEmailSettings(store, row ?? defaultSettings(store, store.createdAt)),
+          ...(yield* shown(store, row ?? defaultSettings(store, store.createdAt))),
           hasOwnerEmail: owner !== null
         }
       }),
@@ -45,13 +64,16 @@ export class Emails extends Context.Service<Emails>()("@effect-commerce/core/ema
           Effect.gen(function* () {
             yield* repository.lock(store.id)
             const current = (yield* repository.find(store.id)) ?? defaultSettings(store, at)
-            yield* rejectFields(settingsChangeProblems(changes))
+            yield* rejectFields({
+              ...settingsChangeProblems(changes),
+              ...(yield* domainProblem(store, current, changes.customDomainId))
+            })
             const row = changeSettings(current, changes, at)
             yield* repository.put(store.id, row)
             return row
           })
         )
-        return toEmailSettings(store, changed)
+        return yield* shown(store, changed)
       }),
 
       /** Newest first. */

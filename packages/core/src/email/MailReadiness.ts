@@ -2,8 +2,8 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type EmailType, isMarketing } from "../template/EmailType.ts"
-import { defaultSettings, sends } from "./EmailSettings.ts"
-import { EmailSettingsRepository } from "./EmailSettingsRepository.ts"
+import { defaultSettings, marketingProblem, sends } from "../emailsetting/EmailSettings.ts"
+import { EmailSettingsRepository } from "../emailsetting/EmailSettingsRepository.ts"
 import { MailLinks } from "./MailLinks.ts"
 
 export class MailReadiness extends Context.Service<MailReadiness>()("@effect-commerce/core/email/MailReadiness", {
@@ -15,7 +15,7 @@ export class MailReadiness extends Context.Service<MailReadiness>()("@effect-com
       sendsWithLink: Effect.fnUntraced(function* (store: StoreContext, type: EmailType) {
         const now = yield* Clock.currentTimeMillis
         const settings = (yield* settingsRows.find(store.id)) ?? defaultSettings(store, new Date(now))
-        const isSent = sends(settings, type) && !(isMarketing(type) && settings.footerAddress === null)
+        const isSent = sends(settings, type) && !(isMarketing(type) && marketingProblem(settings) !== undefined)
         const linkBase = yield* links.forStore(store)
         return (salesChannelId: string | null): boolean => isSent && linkBase(salesChannelId) !== null
       })

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { one } from "../database/Repository.ts"
 
-export class OwnerView extends Context.Service<OwnerView>()("@effect-commerce/core/email/OwnerView", {
+export class OwnerView extends Context.Service<OwnerView>()("@effect-commerce/core/emailsetting/OwnerView", {
   make: Effect.map(Database, ({ sql }) => ({
     /** The address of the account's first dashboard user, the owner; null if there is none. */
     emailOf: (accountId: string): Effect.Effect<string | null> =>
