@@ -3,10 +3,8 @@ import { Effect, Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
 import { Emails } from "./Emails.ts"
-import { emailDomainRoom } from "../emaildomain/EmailDomainRoom.ts"
 import { SenderDomain } from "../emaildomain/SenderDomain.ts"
 import { emailLinkParts } from "../emaillink/EmailLinkRoom.ts"
-import { emailSettingRoom } from "../emailsetting/EmailSettingRoom.ts"
 import { MailComposer } from "./MailComposer.ts"
 import { MailDelivery } from "./MailDelivery.ts"
 import { MailLinks } from "./MailLinks.ts"
@@ -16,19 +14,6 @@ import { MailRetention } from "./MailRetention.ts"
 import { type MailOptions, MailTransport } from "./MailTransport.ts"
 import { TemplateMails } from "./TemplateMails.ts"
 import { emailLaws } from "./emailLaws.ts"
-
-/** Needs a mail transport. */
-const emailRoomWith = (options: MailOptions, basePath: string) =>
-  Layer.mergeAll(Emails.layer, TemplateMails.layer, MailDelivery.layer, MailRetention.layer, MailReadiness.layer).pipe(
-    Layer.provideMerge(MailComposer.layer),
-    Layer.provideMerge(
-      Layer.mergeAll(EmailMessageRepository.layer, MailQueueRepository.layer, MailLinks.layer(options.publicUrl))
-    ),
-    Layer.provideMerge(emailSettingRoom.layer),
-    Layer.provideMerge(linkParts(options, basePath)),
-    Layer.provideMerge(emailDomainRoom.layer(options)),
-    Layer.provideMerge(senderDomain)
-  )
 
 /** Links that lead to this server begin with its public URL; where mails are kept, only developers read them. */
 const linkParts = ({ publicUrl }: MailOptions, basePath: string) =>
@@ -47,8 +32,24 @@ const senderDomain = Layer.effect(
   }))
 )
 
+/** How mails leave, and what follows from it for domains and links. */
+export const mailWay = (options: MailOptions, basePath = "/api") =>
+  Layer.merge(senderDomain, linkParts(options, basePath)).pipe(Layer.provideMerge(MailTransport.layer(options)))
+
 export const emailRoom = {
-  layer: (options: MailOptions, basePath = "/api") =>
-    emailRoomWith(options, basePath).pipe(Layer.provideMerge(MailTransport.layer(options))),
+  /** Needs `mailWay`, and the rooms of settings and domains. */
+  layer: ({ publicUrl }: MailOptions) =>
+    Layer.mergeAll(
+      Emails.layer,
+      TemplateMails.layer,
+      MailDelivery.layer,
+      MailRetention.layer,
+      MailReadiness.layer
+    ).pipe(
+      Layer.provideMerge(MailComposer.layer),
+      Layer.provideMerge(
+        Layer.mergeAll(EmailMessageRepository.layer, MailQueueRepository.layer, MailLinks.layer(publicUrl))
+      )
+    ),
   laws: emailLaws
 } as const satisfies Room

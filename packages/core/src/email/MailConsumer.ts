@@ -13,8 +13,8 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import type { NewMessage } from "./EmailMessage.ts"
 import { Stores } from "../store/Stores.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
-import { defaultSettings, type EmailSettingsState, marketingProblem, sends } from "../emailsetting/EmailSettings.ts"
-import { EmailSettingsRepository } from "../emailsetting/EmailSettingsRepository.ts"
+import { type EmailSettingsState, marketingProblem, sends } from "../emailsetting/EmailSettings.ts"
+import { MailSettings } from "../emailsetting/MailSettings.ts"
 import { EmailTemplates } from "../template/EmailTemplates.ts"
 import { canUnsubscribe, isMarketing } from "../template/EmailType.ts"
 import { MailComposer, type Sender } from "./MailComposer.ts"
@@ -70,7 +70,7 @@ export const mailConsumer = Effect.gen(function* () {
   const composer = yield* MailComposer
   const messages = yield* EmailMessageRepository
   const templates = yield* EmailTemplates
-  const settingsRows = yield* EmailSettingsRepository
+  const mailSettings = yield* MailSettings
   const suppressions = yield* Suppressions
 
   const sourcesOf = Effect.fnUntraced(function* (store: StoreContext, linkBase: LinkBase) {
@@ -93,19 +93,18 @@ export const mailConsumer = Effect.gen(function* () {
   /** The store as the sender of these types of mail. The number of statements does not depend on that of the mails. */
   const senderOf = Effect.fnUntraced(function* (storeId: string, types: ReadonlyArray<string>, now: number) {
     const store = yield* Effect.orDie(stores.context(storeId))
-    const [row, active, linkBase] = yield* Effect.all(
-      [settingsRows.find(storeId), templates.active(storeId, types), links.forStore(store)],
+    const [settings, active, linkBase] = yield* Effect.all(
+      [mailSettings.of(store, new Date(now)), templates.active(storeId, types), links.forStore(store)],
       {
         concurrency: "unbounded"
       }
     )
-    const settings = row ?? defaultSettings(store, new Date(now))
     const fromAddress = yield* composer.fromAddressOf(store, settings)
     const sender: Sender = { store, settings, templates: active, linkBase, fromAddress }
     return sender
   })
 
-  /** Leaves out what the reader has unsubscribed from: one statement, and none for mails that nobody unsubscribes from. */
+  /** Leaves out what the reader has unsubscribed from: in one statement, or none where nobody can. */
   const withoutUnsubscribed = Effect.fnUntraced(function* (storeId: string, drafted: ReadonlyArray<Drafted>) {
     const unsubscribable = drafted.filter(({ plan }) => canUnsubscribe(plan.type))
     const gone = yield* suppressions.among(

@@ -2,8 +2,9 @@
  * The worker that sends queued mails. It takes one mail at a time in a short transaction (the store's pace row, then
  * the mail, both SKIP LOCKED), hands it to the transport outside of any transaction, and records the result. Stores
  * take turns of a few mails each, so that one store's flood delays no other; within a store mails are sent as fast as
- * its hourly limit allows: those with a token first, then those about an order, then the rest, and those to the merchant
- * last, each in the order they were queued. A mail whose address has reached its hourly limit delays no mail behind it.
+ * its hourly limit allows: those with a token first, then those about an order, then the rest, and those to the
+ * merchant last, each in the order they were queued. A mail whose address has reached its hourly limit delays no mail
+ * behind it.
  *
  * A mail is leased for `leaseMillis`, longer than the transport may take: after kill -9 it is retried when the lease
  * ends. It can arrive twice only if the process dies, or the connection breaks, between the server's final 250 and the

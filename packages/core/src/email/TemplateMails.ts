@@ -13,21 +13,20 @@ import type { PreviewTemplate, SendTemplate } from "../template/TemplateTrial.ts
 import { EmailFooterMissing, EmailsDisabled, MarketingHeld } from "./EmailErrors.ts"
 import { toEmailMessage } from "./EmailMessage.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
-import { defaultSettings, type EmailSettingsState, marketingProblem } from "../emailsetting/EmailSettings.ts"
-import { EmailSettingsRepository } from "../emailsetting/EmailSettingsRepository.ts"
+import { type EmailSettingsState, marketingProblem } from "../emailsetting/EmailSettings.ts"
+import { MailSettings } from "../emailsetting/MailSettings.ts"
 import { MailComposer } from "./MailComposer.ts"
 
 export class TemplateMails extends Context.Service<TemplateMails>()("@effect-commerce/core/email/TemplateMails", {
   make: Effect.gen(function* () {
     const database = yield* Database
     const templates = yield* EmailTemplates
-    const settingsRows = yield* EmailSettingsRepository
+    const mailSettings = yield* MailSettings
     const messages = yield* EmailMessageRepository
     const composer = yield* MailComposer
     const suppressions = yield* Suppressions
 
-    const settingsOf = (store: StoreContext) =>
-      Effect.map(settingsRows.find(store.id), (row) => row ?? defaultSettings(store, store.createdAt))
+    const settingsOf = (store: StoreContext) => mailSettings.of(store, store.createdAt)
 
     const render = (
       store: StoreContext,
@@ -53,7 +52,7 @@ export class TemplateMails extends Context.Service<TemplateMails>()("@effect-com
     const checkDay = Effect.fnUntraced(function* (store: StoreContext, settings: EmailSettingsState, at: Date) {
       const { dailyCampaignSendLimit: limit } = settings
       if (limit === null) return
-      yield* settingsRows.lock(store.id)
+      yield* mailSettings.lock(store.id)
       const made = yield* messages.campaignsSince(store.id, new Date(at.getTime() - dayMillis))
       if (made >= limit) return yield* new MarketingHeld({ reason: "daily_limit" })
     })

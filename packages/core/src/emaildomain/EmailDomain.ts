@@ -37,8 +37,8 @@ const DnsRecord = Schema.Struct({
   value: string("What it holds.", "v=DKIM1; k=rsa; p=MIIB…"),
   purpose: described(
     Schema.Literals(recordPurposes),
-    "OWNERSHIP proves that the domain is the store's, DKIM holds the key of its signatures, SPF and DMARC tell readers " +
-      "of mails who sends for the domain and what to do with others."
+    "OWNERSHIP proves that the domain is the store's, DKIM holds the key of its signatures, SPF and DMARC tell " +
+      "readers of mails who sends for the domain and what to do with others."
   ),
   required: boolean("Whether the domain is verified only with it."),
   status: described(DomainStatus, "PENDING: not found yet. VERIFIED: found. FAILED: it was there and is not any more.")
@@ -46,8 +46,8 @@ const DnsRecord = Schema.Struct({
 
 const status = described(
   DomainStatus,
-  "PENDING: its records have not been found yet. VERIFIED: mails may come from it. FAILED: its records are gone; mails " +
-    "come from the installation's address until they are back."
+  "PENDING: its records have not been found yet. VERIFIED: mails may come from it. FAILED: its records are gone; " +
+    "mails come from the installation's address until they are back."
 )
 
 /** On the wire. */

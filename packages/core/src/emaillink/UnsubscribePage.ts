@@ -1,4 +1,4 @@
-/** The pages behind the link to unsubscribe: one that asks, because programs that check links open it, and one after. */
+/** The pages behind the link to unsubscribe: one asks, because programs open links to check them. */
 import { templateLanguageOf } from "../template/DefaultTemplates.ts"
 
 const words = {
@@ -17,7 +17,8 @@ const words = {
 } as const
 
 const style =
-  ":root{color-scheme:light dark}body{font:17px/1.5 system-ui,sans-serif;margin:4rem auto;max-width:32rem;padding:0 1.5rem}" +
+  ":root{color-scheme:light dark}" +
+  "body{font:17px/1.5 system-ui,sans-serif;margin:4rem auto;max-width:32rem;padding:0 1.5rem}" +
   "button{font:inherit;font-weight:600;padding:.7rem 1.6rem;border:0;border-radius:.5rem;background:#1d4ed8;color:#fff}"
 
 const page = (language: "en" | "de", body: string): string => `<!doctype html>

@@ -59,8 +59,8 @@ const sentences = {
     "PASSWORD_RESET, cannot be switched off. Other entries are kept as they are.",
   hourlyRateLimit: "How many mails the store sends an hour, from 1 to 1000. More wait and leave later.",
   customDomainId:
-    "The store's own domain that mails come from (/v1/email/domains), which must be verified; null: the installation's " +
-    "address.",
+    "The store's own domain that mails come from (/v1/email/domains), which must be verified; null: the " +
+    "installation's address.",
   dailyCampaignSendLimit: "How many marketing mails are made in 24 hours; null: no limit of its own.",
   clickTrackingEnabled: "Whether clicks on links of marketing mails are counted. Opens never are.",
   marketingSendingPaused: "Whether marketing mails are paused.",

@@ -82,7 +82,7 @@ export const EmailTemplate = Schema.Struct({
         description: "A variable that mails of the kind do not have."
       }),
       "Variables that mails of the kind do not have and the template does not declare; they are left empty. Only in " +
-        "responses to a create or change."
+        "responses to a create or change, and only if there are some."
     )
   )
 }).annotate({ identifier: "EmailTemplate", description: "A store's own template for one kind of mail." })

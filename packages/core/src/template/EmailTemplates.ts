@@ -29,10 +29,10 @@ import { variableWarnings } from "./TemplateLint.ts"
 /** The most bytes of all templates of a store as JSON: the dashboard reads them at once. */
 const mostTemplateBytes = 7_340_032
 
-const linted = (store: StoreContext, row: EmailTemplateState): EmailTemplate => ({
-  ...toEmailTemplate(store, row),
-  validationWarnings: variableWarnings(row)
-})
+const linted = (store: StoreContext, row: EmailTemplateState): EmailTemplate => {
+  const validationWarnings = variableWarnings(row)
+  return { ...toEmailTemplate(store, row), ...(validationWarnings.length === 0 ? {} : { validationWarnings }) }
+}
 
 export class EmailTemplates extends Context.Service<EmailTemplates>()("@effect-commerce/core/template/EmailTemplates", {
   make: Effect.gen(function* () {

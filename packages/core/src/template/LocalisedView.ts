@@ -51,14 +51,28 @@ const labels: ReadonlyMap<string, Words> = new Map<string, Words>([
 
 const decimal = /^-?\d{1,25}(?:\.(\d{1,4}))?$/
 
+/** Making a format takes longer than using it: the last ones are kept. */
+const formats = new Map<string, Intl.NumberFormat>()
+const mostFormats = 500
+
+const formatOf = (language: string, currency: string, fraction: number): Intl.NumberFormat => {
+  const name = `${language} ${currency} ${fraction}`
+  const known = formats.get(name)
+  if (known !== undefined) return known
+  const digits = { minimumFractionDigits: fraction, maximumFractionDigits: fraction }
+  const made = new Intl.NumberFormat(language, { style: "currency", currency, ...digits })
+  if (formats.size >= mostFormats) formats.clear()
+  formats.set(name, made)
+  return made
+}
+
 /** An amount with its currency as the language writes it; as it is where the language or the currency is unknown. */
 export const formattedMoney = (amount: string, currency: string, language: string): string => {
   const digits = decimal.exec(amount)
   if (digits === null) return `${amount} ${currency}`
   const fraction = digits[1]?.length ?? 0
   try {
-    const style = { style: "currency", currency, minimumFractionDigits: fraction, maximumFractionDigits: fraction }
-    return new Intl.NumberFormat(language, style as Intl.NumberFormatOptions).format(amount as unknown as number)
+    return formatOf(language, currency, fraction).format(amount as Intl.StringNumericLiteral)
   } catch {
     return `${amount} ${currency}`
   }

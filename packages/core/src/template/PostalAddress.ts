@@ -1,7 +1,7 @@
 /**
  * What laws (CAN-SPAM and others) want a marketing mail to show: the postal address of who sends it, and a way to
- * receive no more. Either is added at the end of each part that does not show it. The rendered part is checked, not the template, because a tag in a comment, in an attribute or
- * in a hidden section prints nothing.
+ * receive no more. Either is added at the end of each part that does not show it. The rendered part is checked, not the
+ * template, because a tag in a comment, in an attribute or in a hidden section prints nothing.
  */
 import { escapeHtml, type Rendered } from "./TemplateRenderer.ts"
 import { mutedStyle } from "./internal/mailLayout.ts"

@@ -141,8 +141,8 @@ export class EmailGroup extends apiGroup("email", {
       summary: "Send an e-mail template",
       description:
         "Fills a template and queues one mail to one address. A marketing mail is 422 while the store has no " +
-        "footerAddress or has paused marketing, above its daily limit, and where the recipient has unsubscribed or is " +
-        "a customer who has not agreed. Any mail is 422 while the store has switched its mails off."
+        "footerAddress or has paused marketing, above its daily limit, and where the recipient has unsubscribed or " +
+        "is a customer who has not agreed. Any mail is 422 while the store has switched its mails off."
     })
   ),
   HttpApiEndpoint.get("messages", "/v1/email/messages", { query: pageQuery, success: listEnvelope(EmailMessage) }).pipe(

@@ -45,8 +45,8 @@ const remove = {
   version: row("emailDomain", "id"),
   summary: "Delete an e-mail domain",
   description:
-    "Deletes a domain with its key. 409 CONFLICT while the e-mail settings name it. Mails of it that are still queued " +
-    "leave from the installation's address."
+    "Deletes a domain with its key. 409 CONFLICT while the e-mail settings name it. Mails of it that are still " +
+    "queued leave from the installation's address."
 }
 
 export class EmailDomainsGroup extends apiGroup("emailDomains", {

@@ -31,8 +31,8 @@ export class EmailLinksGroup extends apiGroup("emailLinks", {
       maxBody: mostFormBytes,
       summary: "Unsubscribe",
       description:
-        "Ends marketing mails of one store to one address, by the page's button or with one click in the reader's mail " +
-        "program (RFC 8058). The response is the same each time, and for a link that is not valid."
+        "Ends marketing mails of one store to one address, by the page's button or with one click in the reader's " +
+        "mail program (RFC 8058). The response is the same each time, and for a link that is not valid."
     })
   ),
   HttpApiEndpoint.get("follow", "/email/click/:token", {

@@ -6,7 +6,7 @@ import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { fromCompany } from "../middleware/Surfaces.ts"
 import { EmailLinksGroup } from "./EmailLinkApi.ts"
 
-/** Pages load nothing and send their form only to this server; links of mails are kept by no cache and passed on to nobody. */
+/** Pages load nothing and send their form to this server only; links of mails are cached and passed on by nobody. */
 const pageHeaders = {
   "content-security-policy":
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'self'; " +

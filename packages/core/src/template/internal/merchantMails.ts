@@ -6,7 +6,8 @@ import type { MailKit } from "./mailBlocks.ts"
 type Mails = Partial<Record<EmailType, TemplateParts>>
 
 const customerNamed =
-  "{{#customerName}}{{customerName}} ({{customerEmail}}){{/customerName}}{{^customerName}}{{customerEmail}}{{/customerName}}"
+  "{{#customerName}}{{customerName}} ({{customerEmail}}){{/customerName}}" +
+  "{{^customerName}}{{customerEmail}}{{/customerName}}"
 
 const ofShoppers = ({ say, mail, paragraph, orderTable, shippingAddress, when, quote }: MailKit) =>
   ({
@@ -77,8 +78,8 @@ const ofOperation = ({ say, mail, paragraph, button }: MailKit) =>
       ...mail(say("Your endpoint receives no events", "Ihr Endpunkt erhält keine Ereignisse"), [
         paragraph(
           say(
-            "{{storeName}} could not deliver events to {{webhookUrl}}: {{failureCount}} attempts in a row have failed. " +
-              "The last error: {{lastError}}.",
+            "{{storeName}} could not deliver events to {{webhookUrl}}: {{failureCount}} attempts in a row have " +
+              "failed. The last error: {{lastError}}.",
             "{{storeName}} konnte keine Ereignisse an {{webhookUrl}} zustellen: {{failureCount}} Versuche " +
               "hintereinander sind gescheitert. Der letzte Fehler: {{lastError}}."
           )

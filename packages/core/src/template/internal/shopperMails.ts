@@ -60,8 +60,8 @@ const accountMails = ({ say, mail, hello, paragraph, note, button, pageWithToken
         hello,
         paragraph(
           say(
-            "Orders that were placed with this address before you had an account at {{storeName}}: {{orderCount}}. You " +
-              "now see them there.",
+            "Orders that were placed with this address before you had an account at {{storeName}}: {{orderCount}}. " +
+              "You now see them there.",
             "Bestellungen, die mit dieser Adresse aufgegeben wurden, bevor Sie ein Kundenkonto bei {{storeName}} " +
               "hatten: {{orderCount}}. Sie sehen sie jetzt dort."
           )
@@ -72,8 +72,9 @@ const accountMails = ({ say, mail, hello, paragraph, note, button, pageWithToken
   }) satisfies Mails
 
 /** Mails about something in the shop, and about news of it. */
-const shopMails = ({ say, mail, hello, paragraph, note, when, button, itemList, literal, pageWithToken }: MailKit) =>
-  ({
+const shopMails = (kit: MailKit) => {
+  const { say, mail, hello, paragraph, note, when, button, itemList, literal, pageWithToken } = kit
+  return {
     BACK_IN_STOCK: {
       subject: say("{{productName}} is available again", "{{productName}} ist wieder verfügbar"),
       ...mail(say("It is available again", "Wieder verfügbar"), [
@@ -168,7 +169,8 @@ const shopMails = ({ say, mail, hello, paragraph, note, when, button, itemList, 
         )
       )
     }
-  }) satisfies Mails
+  } satisfies Mails
+}
 
 /** How to receive no such mail any more. */
 const unsubscribeLine = ({ say, when, note }: Pick<MailKit, "say" | "when" | "note">) => {
