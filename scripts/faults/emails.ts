@@ -91,8 +91,8 @@ export const mailFaults: ReadonlyArray<Fault> = [
     id: "email.postal-address",
     breaks: "A mail that sells leaves without the postal address the law asks for",
     file: room("MailComposer"),
-    find: "return postal === null ? rendered : withPostalAddress(rendered, postal)",
-    replace: 'return postal === "" ? withPostalAddress(rendered, postal) : rendered',
+    find: "return postal === null ? offered : withPostalAddress(offered, postal)",
+    replace: 'return postal === "" ? withPostalAddress(offered, postal) : offered',
     tests: ["packages/handler/test/email/Email.pg.test.ts"],
     noticedBy: "has the store's postal address at its end"
   },

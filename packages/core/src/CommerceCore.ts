@@ -34,7 +34,10 @@ import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
 import { checkoutOutcomes, completionRoom } from "./completion/CompletionRoom.ts"
 import { RowVersions } from "./database/RowVersions.ts"
 import { quickOrderRoom } from "./quickorder/QuickOrderRoom.ts"
-import { emailRoom } from "./email/EmailRoom.ts"
+import { emailRoom, mailWay } from "./email/EmailRoom.ts"
+import { emailDomainRoom } from "./emaildomain/EmailDomainRoom.ts"
+import { emailLinkRoom } from "./emaillink/EmailLinkRoom.ts"
+import { emailSettingRoom } from "./emailsetting/EmailSettingRoom.ts"
 import { forgottenMails } from "./email/ForgottenMails.ts"
 import { mailConsumer } from "./email/MailConsumer.ts"
 import type { MailOptions } from "./email/MailTransport.ts"
@@ -251,7 +254,11 @@ const consumers = Layer.effect(
 const aftermath = (options: CoreOptions) =>
   webhookFeed.pipe(
     Layer.provideMerge(outboxRelay.pipe(Layer.provide(consumers))),
-    Layer.provideMerge(Layer.merge(webhookRoom.layer, emailRoom.layer(options.mail ?? {}))),
+    Layer.provideMerge(Layer.merge(webhookRoom.layer, emailLinkRoom.layer)),
+    Layer.provideMerge(emailRoom.layer(options.mail ?? {})),
+    Layer.provideMerge(emailSettingRoom.layer),
+    Layer.provideMerge(emailDomainRoom.layer(options.mail ?? {})),
+    Layer.provideMerge(mailWay(options.mail ?? {}, options.basePath)),
     Layer.provideMerge(Layer.provideMerge(library, catalogue)),
     Layer.provideMerge(GuardedFetch.layer(options.outbound))
   )

@@ -17,6 +17,9 @@ import type { StoreBound } from "./kernel/StoreBound.ts"
 import type { VersionedRow } from "./database/RowVersions.ts"
 import { quickOrderRoom } from "./quickorder/QuickOrderRoom.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
+import { emailDomainRoom } from "./emaildomain/EmailDomainRoom.ts"
+import { emailLinkRoom } from "./emaillink/EmailLinkRoom.ts"
+import { emailSettingRoom } from "./emailsetting/EmailSettingRoom.ts"
 import { explanationRoom } from "./explanation/ExplanationRoom.ts"
 import { giftCardRoom } from "./giftcard/GiftCardRoom.ts"
 import { guardRoom } from "./guard/GuardRoom.ts"
@@ -57,6 +60,9 @@ const rooms = [
   identityRoom,
   mediaRoom,
   templateRoom,
+  emailDomainRoom,
+  emailSettingRoom,
+  emailLinkRoom,
   taxonomyRoom,
   customerRoom,
   teamRoom,

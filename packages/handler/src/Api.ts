@@ -9,6 +9,8 @@ import { checkoutGroups } from "./checkout/AdminCheckoutApi.ts"
 import { couponGroups } from "./coupon/CouponApi.ts"
 import { customerGroups } from "./customer/AdminCustomerApi.ts"
 import { emailGroups } from "./email/EmailApi.ts"
+import { emailDomainGroups } from "./emaildomain/EmailDomainApi.ts"
+import { emailLinkGroups } from "./emaillink/EmailLinkApi.ts"
 import { explanationGroups } from "./explanation/ExplanationApi.ts"
 import { fxGroups } from "./fx/FxApi.ts"
 import { giftCardGroups } from "./giftcard/GiftCardApi.ts"
@@ -65,6 +67,8 @@ type Groups =
   | (typeof teamGroups)[number]
   | (typeof webhookGroups)[number]
   | (typeof emailGroups)[number]
+  | (typeof emailDomainGroups)[number]
+  | (typeof emailLinkGroups)[number]
 
 /** Its type is written with the names of the groups, because the inferred type is too long for a declaration file. */
 const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api">> = HttpApi.make("commerce")
@@ -78,7 +82,7 @@ const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api
   .add(...taxGroups, ...shippingGroups, ...fxGroups, ...checkoutFieldGroups)
   .add(...storeGroups, ...paymentGroups, ...identityGroups)
   .add(...teamGroups)
-  .add(...webhookGroups, ...emailGroups, ...systemGroups)
+  .add(...webhookGroups, ...emailGroups, ...emailDomainGroups, ...emailLinkGroups, ...systemGroups)
   .prefix("/api")
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   // Responses are encoded by compiled encoders, which stop at the first error; only decoding needs the interpreter that

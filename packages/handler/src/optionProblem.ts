@@ -35,7 +35,12 @@ const options: NamesOf<CommerceOptions> = {
   statementLog: true
 }
 const rateLimit: NamesOf<NonNullable<CommerceOptions["rateLimit"]>> = { perMinute: true, perHour: true, store: true }
-const mail: NamesOf<NonNullable<CommerceOptions["mail"]>> = { smtpUrl: true, transport: true, publicUrl: true }
+const mail: NamesOf<NonNullable<CommerceOptions["mail"]>> = {
+  smtpUrl: true,
+  transport: true,
+  publicUrl: true,
+  dnsServers: true
+}
 const outbound: NamesOf<NonNullable<CommerceOptions["outbound"]>> = {
   allowPrivate: true,
   allowCidrs: true,

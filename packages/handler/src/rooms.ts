@@ -7,6 +7,8 @@ import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
 import { couponRoom } from "./coupon/CouponRoom.ts"
 import { customerRoom } from "./customer/CustomerRoom.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
+import { emailDomainRoom } from "./emaildomain/EmailDomainRoom.ts"
+import { emailLinkRoom } from "./emaillink/EmailLinkRoom.ts"
 import { explanationRoom } from "./explanation/ExplanationRoom.ts"
 import { fxRoom } from "./fx/FxRoom.ts"
 import { giftCardRoom } from "./giftcard/GiftCardRoom.ts"
@@ -66,6 +68,8 @@ const rooms = [
   teamRoom,
   reviewRoom,
   emailRoom,
+  emailDomainRoom,
+  emailLinkRoom,
   taxRoom,
   shippingRoom,
   abandonmentRoom,

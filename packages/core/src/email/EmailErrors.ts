@@ -7,3 +7,8 @@ export class EmailFooterMissing extends Schema.TaggedError<EmailFooterMissing>()
 
 /** The store has switched its mail off. */
 export class EmailsDisabled extends Schema.TaggedError<EmailsDisabled>()("EmailsDisabled", {}) {}
+
+/** A marketing mail that is not made. */
+export class MarketingHeld extends Schema.TaggedError<MarketingHeld>()("MarketingHeld", {
+  reason: Schema.Literals(["paused", "unsubscribed", "no_consent", "daily_limit"])
+}) {}

@@ -1,17 +1,23 @@
 /** One mail of a store: waiting, sent, kept because no mail server is set, or given up. */
 import { Schema } from "effect"
 import { described, string, timestamp, email } from "../kernel/Fields.ts"
-import { EmailType } from "../template/EmailType.ts"
+import { EmailType, isAboutOrder, isForMerchant } from "../template/EmailType.ts"
 
 export const MessageStatus = Schema.Literals(["QUEUED", "SENT", "KEPT", "FAILED"])
 export type MessageStatus = typeof MessageStatus.Type
 
 /**
  * The order in which queued mails are sent: the lowest number first, however long others have waited. A token expires,
- * and a buyer waits for the confirmation.
+ * a buyer waits for news of an order, and a merchant can look the order up.
  */
-export const mailPriority = { token: 0, confirmation: 1, other: 2 } as const
+export const mailPriority = { token: 0, order: 1, other: 2, merchant: 3 } as const
 export type MailPriority = (typeof mailPriority)[keyof typeof mailPriority]
+
+/** Of a mail that an event makes. */
+export const priorityOf = (type: EmailType): MailPriority => {
+  if (isAboutOrder(type)) return mailPriority.order
+  return isForMerchant(type) ? mailPriority.merchant : mailPriority.other
+}
 
 /** A mail that is about to be queued. */
 export interface NewMessage {
@@ -30,6 +36,8 @@ export interface NewMessage {
   /** The bodies with their token, sealed; `html` and `plainText` are then without it. */
   readonly sealed: string | null
   readonly priority: MailPriority
+  /** The address of the header List-Unsubscribe; null if the mail has none. */
+  readonly unsubscribeUrl: string | null
   /** When the mail's link expires: it is not sent after that. */
   readonly expiresAt: Date | null
 }

@@ -18,12 +18,15 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
 
       const inserted = (storeId: string, mails: ReadonlyArray<NewMessage>, at: Date) =>
         sql`INSERT INTO email_message (store_id, id, event_id, event_type, to_address, from_name, from_address,
-            reply_to, subject, html, plain_text, sealed, priority, expires_at, due_at, created_at, updated_at)
+            reply_to, subject, html, plain_text, sealed, priority, unsubscribe_url, expires_at,
+            due_at, created_at, updated_at)
           SELECT ${storeId}, m.id, m."eventId", m."eventType", m."toAddress", m."fromName", m."fromAddress",
-            m."replyTo", m.subject, m.html, m."plainText", m.sealed, m.priority, m."expiresAt", ${at}, ${at}, ${at}
+            m."replyTo", m.subject, m.html, m."plainText", m.sealed, m.priority, m."unsubscribeUrl",
+            m."expiresAt", ${at}, ${at}, ${at}
           FROM jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) AS m (id text, "eventId" text, "eventType" text,
             "toAddress" text, "fromName" text, "fromAddress" text, "replyTo" text, subject text, html text,
-            "plainText" text, sealed text, priority smallint, "expiresAt" timestamptz)
+            "plainText" text, sealed text, priority smallint, "unsubscribeUrl" text,
+            "expiresAt" timestamptz)
           ON CONFLICT (store_id, event_id, event_type) DO NOTHING`
 
       return {
@@ -39,6 +42,14 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
 
         find: (storeId: string, id: string) =>
           one(sql<MessageState>`SELECT ${columns} FROM email_message WHERE store_id = ${storeId} AND id = ${id}`),
+
+        /** How many marketing mails were made after that time. */
+        campaignsSince: (storeId: string, after: Date) =>
+          Effect.map(
+            one(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM email_message
+              WHERE store_id = ${storeId} AND event_type = 'MARKETING_CAMPAIGN' AND created_at > ${after}`),
+            (row) => row?.n ?? 0
+          ),
 
         /** Newest first. */
         list: (storeId: string, at: Page) =>

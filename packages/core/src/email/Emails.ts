@@ -1,58 +1,18 @@
 /** The mail settings of a store, and the log of its mails. */
-import { Clock, Context, Effect, Layer } from "effect"
-import { Database } from "../database/Database.ts"
-import { rejectFields } from "../kernel/FieldRejected.ts"
+import { Context, Effect, Layer } from "effect"
+import { MailSettings } from "../emailsetting/MailSettings.ts"
 import type { Page } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { toEmailMessage } from "./EmailMessage.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
-import {
-  changeSettings,
-  defaultSettings,
-  type EmailSettingsChanges,
-  settingsChangeProblems,
-  toEmailSettings
-} from "./EmailSettings.ts"
-import { EmailSettingsRepository } from "./EmailSettingsRepository.ts"
-import { OwnerView } from "./OwnerView.ts"
 
 export class Emails extends Context.Service<Emails>()("@effect-commerce/core/email/Emails", {
   make: Effect.gen(function* () {
-    const database = yield* Database
-    const repository = yield* EmailSettingsRepository
+    const settings = yield* MailSettings
     const messages = yield* EmailMessageRepository
-    const owners = yield* OwnerView
-
     return {
-      /** The defaults until the store has changed its settings. */
-      settings: Effect.fnUntraced(function* (store: StoreContext) {
-        const [row, owner] = yield* Effect.all([repository.find(store.id), owners.emailOf(store.id)], {
-          concurrency: "unbounded"
-        })
-        return {
-          ...toEmailSettings(store, row ?? defaultSettings(store, store.createdAt)),
-          hasOwnerEmail: owner !== null
-        }
-      }),
-
-      /** Undefined leaves a field as it is, null clears it. The first write creates the row. */
-      changeSettings: Effect.fn("Emails.changeSettings")(function* (
-        store: StoreContext,
-        changes: EmailSettingsChanges
-      ) {
-        const at = new Date(yield* Clock.currentTimeMillis)
-        const changed = yield* database.write(store.id)(
-          Effect.gen(function* () {
-            yield* repository.lock(store.id)
-            const current = (yield* repository.find(store.id)) ?? defaultSettings(store, at)
-            yield* rejectFields(settingsChangeProblems(changes))
-            const row = changeSettings(current, changes, at)
-            yield* repository.put(store.id, row)
-            return row
-          })
-        )
-        return toEmailSettings(store, changed)
-      }),
+      settings: settings.shown,
+      changeSettings: settings.change,
 
       /** Newest first. */
       messages: (store: StoreContext, page: Page) =>

@@ -18,3 +18,23 @@ export const mailsAllowed = (fullAt: number, limit: number, now: number): number
 /** When the bucket will be full after one more mail. */
 export const afterOneMail = (fullAt: number, limit: number, now: number): number =>
   now + fillTimeOf(fullAt, now) + Math.floor(hourMillis / limit)
+
+/**
+ * The part of the hour's mails that is kept for others than the merchant: a buyer who orders after a flood of mails to
+ * the owner does not wait.
+ */
+const keptFor = (limit: number): number => Math.floor(limit / 10)
+
+/** Whether a mail to the merchant may be sent now: the mails that are kept for others are left to them. */
+export const merchantAllowed = (fullAt: number, limit: number, now: number): boolean =>
+  mailsAllowed(fullAt, limit, now) > keptFor(limit)
+
+/** One in so many turns is for the merchant's mails that have waited for a day. */
+const turnsBetween = 10
+
+/**
+ * Whether this turn is for mails to the merchant that have waited for long: without such turns they would never leave
+ * where others take the whole pace for days.
+ */
+export const isMerchantTurn = (fullAt: number, limit: number): boolean =>
+  Math.floor(fullAt / Math.floor(hourMillis / limit)) % turnsBetween === 0

@@ -1,20 +1,24 @@
 /**
  * Makes mails from drafts: picks the template, renders it, seals bodies with a token. The store's active template in
- * the requested language comes first, then the one in the store's own language, then the default. If a store's template
- * cannot be rendered, the default is used, so that an order is always confirmed.
+ * the requested language comes first, then the one in the store's own language, then the default, which is in the first
+ * of these languages that there are defaults in, else in English. If a store's template cannot be rendered, the default
+ * is used, so that an order is always confirmed.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { normaliseEmail } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
-import { defaultTemplates } from "../template/DefaultTemplates.ts"
+import { EmailDomains } from "../emaildomain/EmailDomains.ts"
+import { SignedLinks } from "../emaillink/SignedLinks.ts"
+import { defaultLanguageAmong, defaultTemplates } from "../template/DefaultTemplates.ts"
 import { declaredDefaults, type EmailTemplateState, safeNames } from "../template/EmailTemplate.ts"
-import { type EmailType, isMarketing } from "../template/EmailType.ts"
-import { withPostalAddress } from "../template/PostalAddress.ts"
+import { canUnsubscribe, type EmailType, isMarketing } from "../template/EmailType.ts"
+import { localisedView } from "../template/LocalisedView.ts"
+import { withPostalAddress, withUnsubscribeLink } from "../template/PostalAddress.ts"
 import { type Rendered, RenderFailed, renderTemplate, type View } from "../template/TemplateRenderer.ts"
-import { mailPriority, type NewMessage } from "./EmailMessage.ts"
-import type { EmailSettingsState } from "./EmailSettings.ts"
+import { mailPriority, type NewMessage, priorityOf } from "./EmailMessage.ts"
+import type { EmailSettingsState } from "../emailsetting/EmailSettings.ts"
 import { type LinkBase, MailLinks } from "./MailLinks.ts"
 import type { MailDraft } from "./MailPlans.ts"
 import { MailTransport } from "./MailTransport.ts"
@@ -35,6 +39,7 @@ export interface Sender {
   readonly settings: EmailSettingsState
   readonly templates: ReadonlyArray<EmailTemplateState>
   readonly linkBase: LinkBase
+  readonly fromAddress: string
 }
 
 export interface Addressed {
@@ -42,6 +47,7 @@ export interface Addressed {
   readonly type: EmailType
   readonly to: string
   readonly rendered: Omit<Rendered, "missingVariables">
+  readonly unsubscribeUrl: string | null
 }
 
 export class MailComposer extends Context.Service<MailComposer>()("@effect-commerce/core/email/MailComposer", {
@@ -50,26 +56,43 @@ export class MailComposer extends Context.Service<MailComposer>()("@effect-comme
     const transport = yield* MailTransport
     const links = yield* MailLinks
 
+    const signed = yield* SignedLinks
+    const domains = yield* EmailDomains
+
     /** Makes a mail from a rendered template, ready to be queued. */
     const address = (
-      store: StoreContext,
-      settings: EmailSettingsState,
-      { eventId, type, to, rendered }: Addressed,
+      { store, settings, fromAddress }: Pick<Sender, "store" | "settings" | "fromAddress">,
+      { eventId, type, to, rendered, unsubscribeUrl }: Addressed,
       now: number
-    ): NewMessage => ({
-      id: makeId("mail", now),
-      eventId,
-      eventType: type,
-      toAddress: normaliseEmail(to),
-      fromName: settings.defaultFromName ?? store.name.replace(/\p{Cc}+/gu, " ").trim(),
-      fromAddress: transport.fromAddress,
-      replyTo: settings.defaultReplyTo,
-      subject: rendered.subject,
-      html: rendered.html,
-      plainText: rendered.text,
-      sealed: null,
-      priority: eventId !== null && type === "ORDER_CONFIRMATION" ? mailPriority.confirmation : mailPriority.other,
-      expiresAt: null
+    ): NewMessage => {
+      const id = makeId("mail", now)
+      const counts = settings.clickTrackingEnabled && isMarketing(type)
+      return {
+        id,
+        eventId,
+        eventType: type,
+        toAddress: normaliseEmail(to),
+        fromName: settings.defaultFromName ?? store.name.replace(/\p{Cc}+/gu, " ").trim(),
+        fromAddress,
+        replyTo: settings.defaultReplyTo,
+        subject: rendered.subject,
+        html: counts ? signed.countingIn(rendered.html, store.id, id) : rendered.html,
+        plainText: rendered.text,
+        sealed: null,
+        priority: eventId === null ? mailPriority.other : priorityOf(type),
+        unsubscribeUrl,
+        expiresAt: null
+      }
+    }
+
+    /** The link by which a reader of such a mail unsubscribes; null if it has none. */
+    const unsubscribeUrl = (store: StoreContext, type: EmailType, to: string, language: string): string | null =>
+      canUnsubscribe(type) ? signed.unsubscribe({ storeId: store.id, email: normaliseEmail(to), language }) : null
+
+    /** The address that mails of the store come from: at its own domain while that is verified. */
+    const fromAddressOf = Effect.fnUntraced(function* (store: StoreContext, { customDomainId }: EmailSettingsState) {
+      const domain = customDomainId === null ? undefined : yield* domains.sending(store.id, customDomainId)
+      return domain === undefined ? transport.fromAddress : `${transport.fromAddress.split("@")[0]}@${domain}`
     })
 
     return {
@@ -81,9 +104,13 @@ export class MailComposer extends Context.Service<MailComposer>()("@effect-comme
         view: View
       ): Effect.Effect<Rendered, RenderFailed> =>
         Effect.flatMap(links.forStore(store), (linkBase) =>
-          rendering(template, settings, () => ({ ...storeView(store, settings, linkBase), ...view }))
+          rendering(template, settings, () =>
+            localisedView({ ...storeView(store, settings, linkBase), ...view }, template.language)
+          )
         ),
 
+      fromAddressOf,
+      unsubscribeUrl,
       address,
 
       /** The mail of an event, ready to be queued. Fails only if the default template cannot be rendered either. */
@@ -93,14 +120,17 @@ export class MailComposer extends Context.Service<MailComposer>()("@effect-comme
         draft: MailDraft,
         now: number
       ) {
-        const { store, settings } = sender
-        const fill = fillingFor(sender, type, draft)
+        const { store } = sender
+        const { language } = draft
+        const unsubscribe = unsubscribeUrl(store, type, draft.to, language ?? defaultLanguage(store))
+        const fill = fillingFor(sender, type, draft, unsubscribe)
         const seals = draft.token !== null && !transport.keeps
         const full = yield* fill(draft.token ?? "")
         const readable = draft.token === null ? full : yield* fill(hiddenToken)
         // A subject is shown in lists and logs: it never has the token.
         const rendered = { ...(seals ? readable : full), subject: readable.subject }
-        const made = address(store, settings, { eventId, type, to: draft.to, rendered }, now)
+        const addressed = { eventId, type, to: draft.to, rendered, unsubscribeUrl: unsubscribe }
+        const made = address(sender, addressed, now)
         const priority = draft.canWait === true ? made.priority : mailPriority.token
         const mail = draft.token === null ? made : { ...made, priority, expiresAt: draft.expiresAt }
         if (!seals) return mail
@@ -116,42 +146,63 @@ export class MailComposer extends Context.Service<MailComposer>()("@effect-comme
 const rendering = (template: Fillable, settings: EmailSettingsState, viewOf: () => View) =>
   Effect.try({
     try: () => {
-      const rendered = renderTemplate(template, { ...declaredDefaults(template), ...viewOf() }, safeNames(template))
+      const view = viewOf()
+      const rendered = renderTemplate(template, { ...declaredDefaults(template), ...view }, safeNames(template))
+      const link = view["unsubscribeUrl"]
+      const offered =
+        canUnsubscribe(template.eventType) && typeof link === "string"
+          ? withUnsubscribeLink(rendered, link, template.language)
+          : rendered
       const postal = isMarketing(template.eventType) ? settings.footerAddress : null
-      return postal === null ? rendered : withPostalAddress(rendered, postal)
+      return postal === null ? offered : withPostalAddress(offered, postal)
     },
     catch: (cause) => (cause instanceof RenderFailed ? cause : new RenderFailed({ template: String(cause) }))
   })
 
 /** Renders a draft with a token: by the store's own template if it has a usable one, else by the default. */
-const fillingFor = ({ store, settings, templates, linkBase }: Sender, type: EmailType, draft: MailDraft) => {
-  const standard: Fillable = { ...defaultTemplates[type], eventType: type, variables: {} }
+const fillingFor = (
+  { store, settings, templates, linkBase }: Sender,
+  type: EmailType,
+  draft: MailDraft,
+  unsubscribeUrl: string | null
+) => {
+  const spoken = defaultLanguageAmong(draft.language, defaultLanguage(store))
+  const standard: Fillable = {
+    ...defaultTemplates[spoken.templates][type],
+    eventType: type,
+    language: spoken.tag,
+    variables: {}
+  }
   const own = chosen(templates, type, [
     draft.language ?? defaultLanguage(store),
     baseOf(draft.language),
     defaultLanguage(store)
   ])
   return (token: string): Effect.Effect<Rendered, RenderFailed> => {
-    const view = () => ({
-      ...storeView(store, settings, linkBase),
-      ...draft.view(token, own?.language ?? defaultLanguage(store))
-    })
-    if (own === undefined) return rendering(standard, settings, view)
-    return rendering(own, settings, view).pipe(
+    const viewFor = (template: Fillable) => () =>
+      localisedView(
+        { ...storeView(store, settings, linkBase), unsubscribeUrl, ...draft.view(token, template.language) },
+        template.language
+      )
+    if (own === undefined) return rendering(standard, settings, viewFor(standard))
+    return rendering(own, settings, viewFor(own)).pipe(
       Effect.filterOrFail(holding(draft.token === null ? "" : token), tokenMissing),
       Effect.catch((failed) =>
         Effect.andThen(
           Effect.logWarning("A template cannot be used, the default is sent in its place").pipe(
             Effect.annotateLogs({ storeId: store.id, templateId: own.id, problem: failed.message })
           ),
-          rendering(standard, settings, view)
+          rendering(standard, settings, viewFor(standard))
         )
       )
     )
   }
 }
 
-type Fillable = Pick<EmailTemplateState, "subject" | "htmlContent" | "textContent" | "variables" | "eventType">
+type Fillable = Pick<
+  EmailTemplateState,
+  "subject" | "htmlContent" | "textContent" | "variables" | "eventType" | "language"
+>
 
 /** Checks that a mail whose purpose is its token shows it: without it the mail is useless. */
 const holding =

@@ -6,30 +6,36 @@
 import { Clock, Effect } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { mailTokenContext, mailTokenPurpose } from "../customer/CustomerEvents.ts"
+import { Suppressions } from "../emaillink/Suppressions.ts"
+import { normaliseEmail } from "../kernel/Address.ts"
 import type { OutboxConsumer, RelayedEvent } from "../outbox/OutboxConsumer.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { NewMessage } from "./EmailMessage.ts"
 import { Stores } from "../store/Stores.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
-import { defaultSettings, type EmailSettingsState, sends } from "./EmailSettings.ts"
-import { EmailSettingsRepository } from "./EmailSettingsRepository.ts"
+import { type EmailSettingsState, marketingProblem, sends } from "../emailsetting/EmailSettings.ts"
+import { MailSettings } from "../emailsetting/MailSettings.ts"
 import { EmailTemplates } from "../template/EmailTemplates.ts"
-import { isMarketing } from "../template/EmailType.ts"
+import { canUnsubscribe, isMarketing } from "../template/EmailType.ts"
 import { MailComposer, type Sender } from "./MailComposer.ts"
 import { type LinkBase, MailLinks } from "./MailLinks.ts"
-import { type MailPlan, mailPlans, type MailSources } from "./MailPlans.ts"
-import { OwnerView } from "./OwnerView.ts"
+import { type MailDraft, type MailPlan, mailPlans, type MailSources } from "./MailPlans.ts"
+import { OwnerView } from "../emailsetting/OwnerView.ts"
 
 interface Planned {
   readonly event: RelayedEvent
   readonly plan: MailPlan
 }
 
+interface Drafted extends Planned {
+  readonly draft: MailDraft
+}
+
 const plannedOf = (events: ReadonlyArray<RelayedEvent>): ReadonlyArray<Planned> =>
   events.flatMap((event) => (mailPlans[event.type] ?? []).map((plan) => ({ event, plan })))
 
 const isWanted = (settings: EmailSettingsState, { plan }: Planned): boolean =>
-  sends(settings, plan.type) && !(isMarketing(plan.type) && settings.footerAddress === null)
+  sends(settings, plan.type) && !(isMarketing(plan.type) && marketingProblem(settings) !== undefined)
 
 const unmade = ({ type, id }: RelayedEvent, plan: MailPlan, reason: string) =>
   Effect.as(Effect.logError(`No ${plan.type} is sent for ${type} ${id}: ${reason}`), undefined)
@@ -64,7 +70,8 @@ export const mailConsumer = Effect.gen(function* () {
   const composer = yield* MailComposer
   const messages = yield* EmailMessageRepository
   const templates = yield* EmailTemplates
-  const settingsRows = yield* EmailSettingsRepository
+  const mailSettings = yield* MailSettings
+  const suppressions = yield* Suppressions
 
   const sourcesOf = Effect.fnUntraced(function* (store: StoreContext, linkBase: LinkBase) {
     const owner = yield* Effect.cached(owners.emailOf(store.id))
@@ -87,19 +94,25 @@ export const mailConsumer = Effect.gen(function* () {
   /** The store as the sender of these types of mail. The number of statements does not depend on that of the mails. */
   const senderOf = Effect.fnUntraced(function* (storeId: string, types: ReadonlyArray<string>, now: number) {
     const store = yield* Effect.orDie(stores.context(storeId))
-    const [row, active, linkBase] = yield* Effect.all(
-      [settingsRows.find(storeId), templates.active(storeId, types), links.forStore(store)],
+    const [settings, active, linkBase] = yield* Effect.all(
+      [mailSettings.of(store, new Date(now)), templates.active(storeId, types), links.forStore(store)],
       {
         concurrency: "unbounded"
       }
     )
-    const sender: Sender = {
-      store,
-      settings: row ?? defaultSettings(store, new Date(now)),
-      templates: active,
-      linkBase
-    }
+    const fromAddress = yield* composer.fromAddressOf(store, settings)
+    const sender: Sender = { store, settings, templates: active, linkBase, fromAddress }
     return sender
+  })
+
+  /** Leaves out what the reader has unsubscribed from: in one statement, or none where nobody can. */
+  const withoutUnsubscribed = Effect.fnUntraced(function* (storeId: string, drafted: ReadonlyArray<Drafted>) {
+    const unsubscribable = drafted.filter(({ plan }) => canUnsubscribe(plan.type))
+    const gone = yield* suppressions.among(
+      storeId,
+      unsubscribable.map(({ draft }) => normaliseEmail(draft.to))
+    )
+    return drafted.filter(({ plan, draft }) => !canUnsubscribe(plan.type) || !gone.has(normaliseEmail(draft.to)))
   })
 
   /** Renders the mails and returns the effect that inserts them. */
@@ -108,21 +121,26 @@ export const mailConsumer = Effect.gen(function* () {
     const sender = yield* senderOf(storeId, [...new Set(planned.map(({ plan }) => plan.type))], now)
     const sources = yield* sourcesOf(sender.store, sender.linkBase)
 
-    const mailOf = ({ event, plan }: Planned) =>
-      Effect.flatMap(plan.draft(event, sources), (draft) =>
-        draft === undefined
-          ? Effect.undefined
-          : composer.compose(sender, { eventId: event.id, type: plan.type }, draft, now)
-      ).pipe(
-        Effect.catchTags({
-          StoredDataUnreadable: ({ reason }) => unmade(event, plan, reason),
-          MailNotPossible: ({ reason }) => unmade(event, plan, reason),
-          RenderFailed: ({ message }) => unmade(event, plan, message)
-        })
-      )
-    const mails = yield* Effect.forEach(
+    const failures = ({ event, plan }: Planned) => ({
+      StoredDataUnreadable: ({ reason }: { readonly reason: string }) => unmade(event, plan, reason),
+      MailNotPossible: ({ reason }: { readonly reason: string }) => unmade(event, plan, reason)
+    })
+    const drafts = yield* Effect.forEach(
       planned.filter((one) => isWanted(sender.settings, one)),
-      mailOf
+      (one) =>
+        one.plan.draft(one.event, sources).pipe(
+          Effect.map((draft) => (draft === undefined ? undefined : { ...one, draft })),
+          Effect.catchTags(failures(one))
+        )
+    )
+    const wanted = yield* withoutUnsubscribed(
+      storeId,
+      drafts.filter((one) => one !== undefined)
+    )
+    const mails = yield* Effect.forEach(wanted, ({ event, plan, draft }) =>
+      composer
+        .compose(sender, { eventId: event.id, type: plan.type }, draft, now)
+        .pipe(Effect.catchTag("RenderFailed", ({ message }) => unmade(event, plan, message)))
     )
     const pieces = piecesOf(mails.filter((mail) => mail !== undefined))
     return Effect.forEach(pieces, (piece) => messages.insert(storeId, piece, new Date(now)), { discard: true })

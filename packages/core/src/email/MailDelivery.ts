@@ -2,8 +2,9 @@
  * The worker that sends queued mails. It takes one mail at a time in a short transaction (the store's pace row, then
  * the mail, both SKIP LOCKED), hands it to the transport outside of any transaction, and records the result. Stores
  * take turns of a few mails each, so that one store's flood delays no other; within a store mails are sent as fast as
- * its hourly limit allows: those with a token first, then confirmations of orders, then the rest, each in the order
- * they were queued. A mail whose address has reached its hourly limit delays no mail behind it.
+ * its hourly limit allows: those with a token first, then those about an order, then the rest, and those to the
+ * merchant last, each in the order they were queued. A mail whose address has reached its hourly limit delays no mail
+ * behind it.
  *
  * A mail is leased for `leaseMillis`, longer than the transport may take: after kill -9 it is retried when the lease
  * ends. It can arrive twice only if the process dies, or the connection breaks, between the server's final 250 and the
@@ -11,10 +12,10 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { defaultHourlyLimit } from "./EmailSettings.ts"
-import { afterOneMail, mailsAllowed } from "./HourlyPace.ts"
+import { defaultHourlyLimit } from "../emailsetting/EmailSettings.ts"
+import { afterOneMail, isMerchantTurn, mailsAllowed, merchantAllowed } from "./HourlyPace.ts"
 import { makeMailAttempt } from "./internal/mailAttempt.ts"
-import { MailQueueRepository } from "./MailQueueRepository.ts"
+import { type FirstTries, MailQueueRepository } from "./MailQueueRepository.ts"
 
 /** Length of a worker's lease on a mail. */
 const leaseMillis = 30_000
@@ -28,6 +29,9 @@ const longestRest = 60_000
 
 /** Mails that one transaction postpones because of their address's limit. */
 const mostPostponed = 50
+
+/** A mail to the merchant that was queued before this has waited for a day. */
+const patientUntil = (now: Date) => new Date(now.getTime() - 86_400_000)
 
 /** Mails of one store in one turn, and stores at a time. */
 const mailsPerTurn = 10
@@ -52,9 +56,14 @@ export class MailDelivery extends Context.Service<MailDelivery>()("@effect-comme
      * The next mail whose address is within its limit; mails before it are postponed. "postponed": `mostPostponed` were
      * postponed and there may be more.
      */
-    const nextOf = Effect.fnUntraced(function* (storeId: string, now: Date, fresh: boolean) {
+    const nextOf = Effect.fnUntraced(function* (
+      storeId: string,
+      now: Date,
+      may: FirstTries & { readonly turn: boolean }
+    ) {
       for (let looked = 0; looked < mostPostponed; looked++) {
-        const mail = yield* queue.lockNext(storeId, now, fresh)
+        const waiting = may.turn ? yield* queue.lockWaitingMerchant(storeId, now, patientUntil(now)) : undefined
+        const mail = waiting ?? (yield* queue.lockNext(storeId, now, may))
         if (mail === undefined || !mail.addressFull) return mail
         yield* queue.postpone(storeId, mail, now)
       }
@@ -71,7 +80,13 @@ export class MailDelivery extends Context.Service<MailDelivery>()("@effect-comme
       const now = yield* Clock.currentTimeMillis
       const limit = pace.hourlyRateLimit ?? defaultHourlyLimit
       const fullAt = pace.fullAt.getTime()
-      const mail = yield* nextOf(storeId, new Date(now), mailsAllowed(fullAt, limit, now) > 0)
+      const others = mailsAllowed(fullAt, limit, now) > 0
+      const may = {
+        others,
+        merchant: merchantAllowed(fullAt, limit, now),
+        turn: others && isMerchantTurn(fullAt, limit)
+      }
+      const mail = yield* nextOf(storeId, new Date(now), may)
       if (mail === undefined || mail === "postponed") return mail
       yield* queue.lease(storeId, mail.id, new Date(now), new Date(now + leaseMillis))
       // A mail counts once towards the limit, however often it is tried.

@@ -44,6 +44,12 @@ export interface AttemptEnd {
   readonly bodies?: { readonly html: string; readonly plainText: string } | undefined
 }
 
+/** Which mails may be tried for the first time: to the merchant, and to others. */
+export interface FirstTries {
+  readonly merchant: boolean
+  readonly others: boolean
+}
+
 /** The states of a queued mail as conditions; each is also the condition of an index. */
 const conditionsOn = (sql: SqlClient.SqlClient) => ({
   again: (now: Date) => sql`status = 'QUEUED' AND attempts > 0 AND due_at <= ${now}`,
@@ -91,10 +97,18 @@ export class MailQueueRepository extends Context.Service<MailQueueRepository>()(
         none(sql`UPDATE email_pace SET full_at = ${fullAt} WHERE store_id = ${storeId}`),
 
       /**
-       * The next mail by priority, locked. Within a priority first mails that are due again, then, if `freshToo`, mails
-       * that were never tried, in the order they were queued.
+       * The next mail by priority, locked. Within a priority first mails that are due again, then, as far as `may`
+       * says, mails that were never tried, in the order they were queued.
        */
-      lockNext: (storeId: string, now: Date, freshToo: boolean) => lockNext(sql, storeId, now, freshToo),
+      lockNext: (storeId: string, now: Date, may: FirstTries) => lockNext(sql, storeId, now, may),
+
+      /** The oldest mail to the merchant that was never tried, if it was queued before that time; locked. */
+      lockWaitingMerchant: (storeId: string, now: Date, before: Date) =>
+        one(sql<NextMail>`SELECT ${sql.literal(messageColumns)}, ${addressFull(sql, now)} AS address_full
+          FROM email_message m WHERE m.store_id = ${storeId} AND m.id = (
+            SELECT w.id FROM email_message w WHERE w.store_id = ${storeId} AND w.priority = ${mailPriority.merchant}
+              AND ${conditionsOn(sql).fresh} ORDER BY w.seq LIMIT 1)
+            AND m.created_at < ${before} FOR UPDATE OF m SKIP LOCKED`),
 
       /**
        * Postpones a mail until its address may have another: an hour after the twentieth mail before it, counting those
@@ -150,8 +164,16 @@ export class MailQueueRepository extends Context.Service<MailQueueRepository>()(
   static readonly layer = Layer.effect(this, this.make)
 }
 
-const lockNext = (sql: SqlClient.SqlClient, storeId: string, now: Date, freshToo: boolean) => {
-  const { again, held, fresh, hasLeft } = conditionsOn(sql)
+/** Whether the address of the mail `m` has had as many mails as it may. */
+const addressFull = (sql: SqlClient.SqlClient, now: Date) =>
+  // email_message_store_id_to_address_counted_at_idx counts to twenty.
+  sql`m.priority > 0 AND m.attempts = 0 AND ${mostPerAddress} = (SELECT count(*) FROM (
+      SELECT 1 FROM email_message o WHERE o.store_id = m.store_id AND o.to_address = m.to_address
+        AND o.counted_at > ${now}::timestamptz - interval '1 hour' AND ${conditionsOn(sql).hasLeft(now)} LIMIT
+          ${mostPerAddress}) AS counted)`
+
+const lockNext = (sql: SqlClient.SqlClient, storeId: string, now: Date, may: FirstTries) => {
+  const { again, held, fresh } = conditionsOn(sql)
 
   /** The first mail in a state, by priority, in the order of that state's index. */
   const firstOf = (turn: number, condition: ReturnType<typeof again> | typeof fresh, order: string) =>
@@ -160,17 +182,15 @@ const lockNext = (sql: SqlClient.SqlClient, storeId: string, now: Date, freshToo
         LIMIT 1)`
 
   const due = firstOf(0, again(now), "w.due_at, w.seq")
-  const waiting = freshToo
-    ? sql`${due} UNION ALL ${firstOf(1, held(now), "w.due_at, w.seq")} UNION ALL ${firstOf(2, fresh, "w.seq")}`
+  const first = may.merchant ? mailPriority.merchant : mailPriority.other
+  const isFirst = sql`p.priority <= ${first}`
+  const waiting = may.others
+    ? sql`${due} UNION ALL (SELECT h.id, h.turn FROM ${firstOf(1, held(now), "w.due_at, w.seq")} h WHERE ${isFirst})
+        UNION ALL (SELECT f.id, f.turn FROM ${firstOf(2, fresh, "w.seq")} f WHERE ${isFirst})`
     : due
-  // email_message_store_id_to_address_counted_at_idx counts to twenty.
-  return one(sql<NextMail>`SELECT ${sql.literal(messageColumns)},
-      m.priority > 0 AND m.attempts = 0 AND ${mostPerAddress} = (SELECT count(*) FROM (
-          SELECT 1 FROM email_message o WHERE o.store_id = m.store_id AND o.to_address = m.to_address
-            AND o.counted_at > ${now}::timestamptz - interval '1 hour' AND ${hasLeft(now)} LIMIT
-              ${mostPerAddress}) AS counted) AS address_full
+  return one(sql<NextMail>`SELECT ${sql.literal(messageColumns)}, ${addressFull(sql, now)} AS address_full
         FROM email_message m WHERE m.store_id = ${storeId} AND m.id = (
-          SELECT next.id FROM generate_series(0, 2) AS p (priority),
+          SELECT next.id FROM generate_series(0, ${mailPriority.merchant}) AS p (priority),
             LATERAL (${waiting}) AS next ORDER BY p.priority, next.turn LIMIT 1)
         FOR UPDATE OF m SKIP LOCKED`)
 }

@@ -2,20 +2,20 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type EmailType, isMarketing } from "../template/EmailType.ts"
-import { defaultSettings, sends } from "./EmailSettings.ts"
-import { EmailSettingsRepository } from "./EmailSettingsRepository.ts"
+import { marketingProblem, sends } from "../emailsetting/EmailSettings.ts"
+import { MailSettings } from "../emailsetting/MailSettings.ts"
 import { MailLinks } from "./MailLinks.ts"
 
 export class MailReadiness extends Context.Service<MailReadiness>()("@effect-commerce/core/email/MailReadiness", {
   make: Effect.gen(function* () {
-    const settingsRows = yield* EmailSettingsRepository
+    const mailSettings = yield* MailSettings
     const links = yield* MailLinks
     return {
       /** By the sales channel of a mail: whether the store sends this type, and there is a page to lead to. */
       sendsWithLink: Effect.fnUntraced(function* (store: StoreContext, type: EmailType) {
         const now = yield* Clock.currentTimeMillis
-        const settings = (yield* settingsRows.find(store.id)) ?? defaultSettings(store, new Date(now))
-        const isSent = sends(settings, type) && !(isMarketing(type) && settings.footerAddress === null)
+        const settings = yield* mailSettings.of(store, new Date(now))
+        const isSent = sends(settings, type) && !(isMarketing(type) && marketingProblem(settings) !== undefined)
         const linkBase = yield* links.forStore(store)
         return (salesChannelId: string | null): boolean => isSent && linkBase(salesChannelId) !== null
       })

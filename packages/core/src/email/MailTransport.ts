@@ -19,6 +19,8 @@ export interface MailOptions {
   readonly transport?: Transport | undefined
   /** The public URL of this server, for links and the sender's domain. */
   readonly publicUrl?: string | undefined
+  /** Addresses of name servers that domains of stores are verified with, with a port if it is not 53. */
+  readonly dnsServers?: ReadonlyArray<string> | undefined
 }
 
 export class MailTransport extends Context.Service<MailTransport, Transport>()(

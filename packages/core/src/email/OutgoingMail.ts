@@ -1,5 +1,6 @@
 /** A mail as a transport gets it, and the result of sending it (MailTransport.ts). */
 import { type Effect, Schema } from "effect"
+import type { Signature } from "../emaildomain/EmailDomains.ts"
 import type { EmailType } from "../template/EmailType.ts"
 
 export interface OutgoingMail {
@@ -13,6 +14,10 @@ export interface OutgoingMail {
   readonly html: string
   readonly text: string
   readonly createdAt: Date
+  /** The address of the header List-Unsubscribe; null: the mail has none. */
+  readonly unsubscribeUrl: string | null
+  /** What the mail is signed with (DKIM); null: it comes from the installation's own address. */
+  readonly signature: Signature | null
 }
 
 /**

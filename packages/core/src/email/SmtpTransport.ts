@@ -1,6 +1,7 @@
 /** Mail by SMTP: nodemailer over a small pool of connections. One mail has 25 s in all, a silent server 15 s. */
 import { createTransport } from "nodemailer"
 import { Effect, Redacted } from "effect"
+import type { Signature } from "../emaildomain/EmailDomains.ts"
 import { type Transport, MailUndelivered, messageIdOf, type OutgoingMail } from "./OutgoingMail.ts"
 import type { SmtpServer } from "./SmtpServer.ts"
 
@@ -36,17 +37,40 @@ const addressOf = (address: string) => ({ name: "", address })
  * No text of a mail can add a header or a recipient: addresses are passed as objects, never as texts to be parsed, and
  * nodemailer encodes the values of headers.
  */
-const messageOf = (mail: OutgoingMail) => ({
+const messageOf = (mail: OutgoingMail, returnPath: string) => ({
   messageId: messageIdOf(mail),
   date: mail.createdAt,
   from: mail.from,
   to: addressOf(mail.to),
-  envelope: { from: addressOf(mail.from.address), to: [addressOf(mail.to)] },
+  // Bounces go to the installation, whatever domain the mail comes from.
+  envelope: { from: addressOf(returnPath), to: [addressOf(mail.to)] },
   ...(mail.replyTo === null ? {} : { replyTo: addressOf(mail.replyTo) }),
   subject: mail.subject,
   html: mail.html,
   text: mail.text,
-  headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" }
+  headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All", ...unsubscribing(mail) },
+  ...(mail.signature === null ? {} : { dkim: signedBy(mail.signature) })
+})
+
+/** RFC 8058: the reader's mail program unsubscribes with one POST, over https only. */
+const unsubscribing = ({ unsubscribeUrl }: OutgoingMail): Record<string, string> => {
+  if (unsubscribeUrl === null) return {}
+  const header = { "List-Unsubscribe": `<${unsubscribeUrl}>` }
+  return unsubscribeUrl.startsWith("https:")
+    ? { ...header, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }
+    : header
+}
+
+/** The headers to unsubscribe are signed too, as RFC 8058 wants it. */
+const signedHeaders =
+  "From:Sender:Reply-To:Subject:Date:Message-ID:To:Cc:MIME-Version:Content-Type:Content-Transfer-Encoding:" +
+  "List-Unsubscribe:List-Unsubscribe-Post"
+
+const signedBy = ({ domain, selector, privateKey }: Signature) => ({
+  domainName: domain,
+  keySelector: selector,
+  privateKey,
+  headerFieldNames: signedHeaders
 })
 
 /** The pool is closed with the scope. */
@@ -60,7 +84,7 @@ export const smtpTransport = Effect.fnUntraced(function* (server: SmtpServer, fr
     fromAddress,
     deliver: (mail) =>
       Effect.tryPromise({
-        try: (signal) => pool.sendMail({ ...messageOf(mail), signal }),
+        try: (signal) => pool.sendMail({ ...messageOf(mail, fromAddress), signal }),
         catch: undelivered(server)
       }).pipe(
         Effect.as("SENT" as const),

@@ -1,7 +1,8 @@
 /** Tries out a store's own template: previews it with variables, or sends it to one address. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { isEmail } from "../kernel/Address.ts"
+import { Suppressions } from "../emaillink/Suppressions.ts"
+import { isEmail, normaliseEmail } from "../kernel/Address.ts"
 import { FieldRejected, fieldsRejected } from "../kernel/FieldRejected.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type EmailTemplateState, languageProblem } from "../template/EmailTemplate.ts"
@@ -9,23 +10,23 @@ import { EmailTemplates } from "../template/EmailTemplates.ts"
 import { isMarketing } from "../template/EmailType.ts"
 import type { RenderFailed, View } from "../template/TemplateRenderer.ts"
 import type { PreviewTemplate, SendTemplate } from "../template/TemplateTrial.ts"
-import { EmailFooterMissing, EmailsDisabled } from "./EmailErrors.ts"
+import { EmailFooterMissing, EmailsDisabled, MarketingHeld } from "./EmailErrors.ts"
 import { toEmailMessage } from "./EmailMessage.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
-import { defaultSettings, type EmailSettingsState } from "./EmailSettings.ts"
-import { EmailSettingsRepository } from "./EmailSettingsRepository.ts"
+import { type EmailSettingsState, marketingProblem } from "../emailsetting/EmailSettings.ts"
+import { MailSettings } from "../emailsetting/MailSettings.ts"
 import { MailComposer } from "./MailComposer.ts"
 
 export class TemplateMails extends Context.Service<TemplateMails>()("@effect-commerce/core/email/TemplateMails", {
   make: Effect.gen(function* () {
     const database = yield* Database
     const templates = yield* EmailTemplates
-    const settingsRows = yield* EmailSettingsRepository
+    const mailSettings = yield* MailSettings
     const messages = yield* EmailMessageRepository
     const composer = yield* MailComposer
+    const suppressions = yield* Suppressions
 
-    const settingsOf = (store: StoreContext) =>
-      Effect.map(settingsRows.find(store.id), (row) => row ?? defaultSettings(store, store.createdAt))
+    const settingsOf = (store: StoreContext) => mailSettings.of(store, store.createdAt)
 
     const render = (
       store: StoreContext,
@@ -33,6 +34,28 @@ export class TemplateMails extends Context.Service<TemplateMails>()("@effect-com
       template: EmailTemplateState,
       variables: View | undefined
     ) => Effect.mapError(composer.render(store, settings, template, variables ?? {}), unrendered)
+
+    /** Whether the store may send a marketing mail to this address. */
+    const checkMarketing = Effect.fnUntraced(function* (
+      store: StoreContext,
+      settings: EmailSettingsState,
+      recipient: string
+    ) {
+      const problem = marketingProblem(settings)
+      if (problem === "footerAddress") return yield* new EmailFooterMissing({ eventType: "MARKETING_CAMPAIGN" })
+      if (problem !== undefined) return yield* new MarketingHeld({ reason: "paused" })
+      if (yield* suppressions.has(store.id, recipient)) return yield* new MarketingHeld({ reason: "unsubscribed" })
+      if (yield* suppressions.isRefused(store.id, recipient)) return yield* new MarketingHeld({ reason: "no_consent" })
+    })
+
+    /** Whether another marketing mail may be made now. Under the lock of the settings, so that none slips past. */
+    const checkDay = Effect.fnUntraced(function* (store: StoreContext, settings: EmailSettingsState, at: Date) {
+      const { dailyCampaignSendLimit: limit } = settings
+      if (limit === null) return
+      yield* mailSettings.lock(store.id)
+      const made = yield* messages.campaignsSince(store.id, new Date(at.getTime() - dayMillis))
+      if (made >= limit) return yield* new MarketingHeld({ reason: "daily_limit" })
+    })
 
     return {
       /**
@@ -65,13 +88,21 @@ export class TemplateMails extends Context.Service<TemplateMails>()("@effect-com
         const settings = yield* settingsOf(store)
         if (!settings.emailsEnabled) return yield* new EmailsDisabled()
         const type = template.eventType
-        if (isMarketing(type) && settings.footerAddress === null)
-          return yield* new EmailFooterMissing({ eventType: type })
-        const rendered = yield* render(store, settings, template, variables)
+        const recipient = normaliseEmail(address)
+        if (isMarketing(type)) yield* checkMarketing(store, settings, recipient)
+        const unsubscribeUrl = composer.unsubscribeUrl(store, type, address, template.language)
+        const rendered = yield* render(store, settings, template, { ...variables, ...linkOf(unsubscribeUrl) })
+        const fromAddress = yield* composer.fromAddressOf(store, settings)
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
-        const mail = composer.address(store, settings, { eventId: null, type, to: address, rendered }, now)
-        yield* database.write(store.id)(messages.insert(store.id, [mail], at))
+        const addressed = { eventId: null, type, to: address, rendered, unsubscribeUrl }
+        const mail = composer.address({ store, settings, fromAddress }, addressed, now)
+        yield* database.write(store.id)(
+          Effect.andThen(
+            isMarketing(type) ? checkDay(store, settings, at) : Effect.void,
+            messages.insert(store.id, [mail], at)
+          )
+        )
         return toEmailMessage({ ...mail, status: "QUEUED", attempts: 0, createdAt: at })
       })
     }
@@ -79,6 +110,10 @@ export class TemplateMails extends Context.Service<TemplateMails>()("@effect-com
 }) {
   static readonly layer = Layer.effect(this, this.make)
 }
+
+const dayMillis = 86_400_000
+
+const linkOf = (unsubscribeUrl: string | null): View => (unsubscribeUrl === null ? {} : { unsubscribeUrl })
 
 /** The field errors of a template that cannot be rendered. */
 const unrendered = ({ problems, message }: RenderFailed): FieldRejected =>

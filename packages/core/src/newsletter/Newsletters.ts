@@ -11,6 +11,7 @@ import { mailTokenContext, mailTokenPurpose } from "../customer/CustomerEvents.t
 import { Database } from "../database/Database.ts"
 import { nextVersion } from "../database/Precondition.ts"
 import { storesInTurn } from "../database/StoreTurns.ts"
+import { Suppressions } from "../emaillink/Suppressions.ts"
 import { normaliseEmail } from "../kernel/Address.ts"
 import { fieldsRejected } from "../kernel/FieldRejected.ts"
 import { formatMoney } from "../kernel/Money.ts"
@@ -60,6 +61,7 @@ export class Newsletters extends Context.Service<Newsletters>()("@effect-commerc
     const stores = yield* Stores
     const secret = yield* RootSecret
     const outbox = yield* Outbox
+    const suppressions = yield* Suppressions
 
     const seal = (store: StoreContext, signupId: string, text: string) =>
       secret.seal(mailTokenPurpose, mailTokenContext(store.id, signupId), text)
@@ -114,11 +116,11 @@ export class Newsletters extends Context.Service<Newsletters>()("@effect-commerc
 
     /**
      * Mails the token, or, to a mailbox that has confirmed before, its coupon once more. One that confirmed when there
-     * was none to have confirms again for it.
+     * was none to have confirms again for it, and one that has unsubscribed since confirms again.
      */
     const mail = Effect.fnUntraced(function* (store: StoreContext, signup: SignupState) {
       const isWaiting = signup.couponId === null && (yield* benefitOf(store)).isEnabled
-      if (signup.confirmedAt === null || isWaiting)
+      if (signup.confirmedAt === null || isWaiting || (yield* suppressions.has(store.id, signup.email)))
         return [
           newsletterConfirmationAsked.of({
             ...mailOf(signup),
@@ -192,6 +194,7 @@ export class Newsletters extends Context.Service<Newsletters>()("@effect-commerc
           const at = new Date(now)
           const signup = yield* repository.ofToken(store.id, sha256Hex(token), at)
           if (signup === undefined) return yield* new NewsletterTokenRejected()
+          yield* suppressions.lift(store.id, signup.email)
           if (signup.confirmedAt !== null && signup.couponId !== null) {
             const known: ConfirmedSignup = { ok: true, coupon: yield* couponOf(store, signup) }
             return known
@@ -226,5 +229,7 @@ export class Newsletters extends Context.Service<Newsletters>()("@effect-commerc
     }
   })
 }) {
-  static readonly layer = Layer.effect(Newsletters, Newsletters.make).pipe(Layer.provide(NewsletterRepository.layer))
+  static readonly layer = Layer.effect(Newsletters, Newsletters.make).pipe(
+    Layer.provide([NewsletterRepository.layer, Suppressions.layer])
+  )
 }

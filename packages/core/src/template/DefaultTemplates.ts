@@ -1,14 +1,21 @@
 /**
- * The templates that every store has until it writes its own: one for each kind of mail, in English. A store's active
- * template replaces the default.
+ * The templates that every store has until it writes its own: one for each kind of mail, in English and German. A
+ * store's active template replaces the default.
  */
 import { Schema } from "effect"
 import { described, json, nullableString, string } from "../kernel/Fields.ts"
 import { EmailType, emailTypes } from "./EmailType.ts"
+import { localisedView } from "./LocalisedView.ts"
+import { mailBlocks } from "./internal/mailBlocks.ts"
+import { type TemplateLanguage, templateLanguageOf, templateLanguages } from "./internal/mailWords.ts"
 import { merchantMails } from "./internal/merchantMails.ts"
-import { sampleStore, sampleViews } from "./internal/sampleViews.ts"
+import { orderMails } from "./internal/orderMails.ts"
+import { sampleStore, sampleViewsIn } from "./internal/sampleViews.ts"
 import { shopperMails } from "./internal/shopperMails.ts"
+import { teamMails } from "./internal/teamMails.ts"
 import type { TemplateParts, View } from "./TemplateRenderer.ts"
+
+export { type TemplateLanguage, templateLanguageOf, templateLanguages }
 
 /** On the wire. `variables` holds example values. */
 export const DefaultTemplate = Schema.Struct({
@@ -24,17 +31,39 @@ export const DefaultTemplate = Schema.Struct({
 })
 export type DefaultTemplate = typeof DefaultTemplate.Type
 
-export const defaultTemplates: Readonly<Record<EmailType, TemplateParts>> = { ...shopperMails, ...merchantMails }
+type Templates = Readonly<Record<EmailType, TemplateParts>>
+
+const templatesIn = (language: TemplateLanguage): Templates => {
+  const kit = mailBlocks(language)
+  return { ...orderMails(kit), ...shopperMails(kit), ...merchantMails(kit), ...teamMails(kit) }
+}
+
+export const defaultTemplates: Readonly<Record<TemplateLanguage, Templates>> = {
+  en: templatesIn("en"),
+  de: templatesIn("de")
+}
+
+/** The first of these languages that default templates are written in, as it was given; else English. */
+export const defaultLanguageAmong = (
+  ...tags: ReadonlyArray<string | null | undefined>
+): { readonly templates: TemplateLanguage; readonly tag: string } => {
+  for (const tag of tags) {
+    const templates = templateLanguageOf(tag)
+    if (templates !== undefined && typeof tag === "string") return { templates, tag }
+  }
+  return { templates: "en", tag: "en" }
+}
 
 /** Example data for templates of this kind. */
-export const sampleView = (type: EmailType): View => ({ ...sampleStore, ...sampleViews[type] })
+export const sampleView = (type: EmailType, language: TemplateLanguage = "en"): View =>
+  localisedView({ ...sampleStore, ...sampleViewsIn(language)[type] }, language)
 
 /** Variables that the product fills, often with what shoppers wrote: no template can declare them safe. */
 export const ownNames: ReadonlySet<string> = new Set(emailTypes.flatMap((type) => Object.keys(sampleView(type))))
 
-export const toDefaultTemplate = (type: EmailType): DefaultTemplate => ({
+export const toDefaultTemplate = (type: EmailType, language: TemplateLanguage): DefaultTemplate => ({
   eventType: type,
-  ...defaultTemplates[type],
-  variables: sampleView(type),
+  ...defaultTemplates[language][type],
+  variables: sampleView(type, language),
   isDefault: true
 })

@@ -1,7 +1,17 @@
 /** A store's own template for one kind of mail in one language. The active one replaces the default. */
 import { Schema } from "effect"
 import { blankProblem, type FieldErrors, problemsOf } from "../kernel/FieldErrors.ts"
-import { boolean, clearable, described, json, nullableString, optional, string, timestamp } from "../kernel/Fields.ts"
+import {
+  arrayOf,
+  boolean,
+  clearable,
+  described,
+  json,
+  nullableString,
+  optional,
+  string,
+  timestamp
+} from "../kernel/Fields.ts"
 import { freeForm } from "../kernel/JsonSize.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { ownNames } from "./DefaultTemplates.ts"
@@ -60,7 +70,21 @@ export const EmailTemplate = Schema.Struct({
   isDefault: described(Schema.Literal(false), "Always false: it is the store's own."),
   isActive: boolean(sentences.isActive),
   createdAt: timestamp("When the template was created."),
-  updatedAt: timestamp("When it last changed. It is the version that If-Match names.")
+  updatedAt: timestamp("When it last changed. It is the version that If-Match names."),
+  validationWarnings: Schema.optionalKey(
+    arrayOf(
+      Schema.Struct({
+        field: string("The field that uses the variable.", "htmlContent"),
+        variable: string("The variable, as the template writes it.", "orderNummber"),
+        message: string("What is the matter, as a sentence.")
+      }).annotate({
+        identifier: "EmailTemplateWarning",
+        description: "A variable that mails of the kind do not have."
+      }),
+      "Variables that mails of the kind do not have and the template does not declare; they are left empty. Only in " +
+        "responses to a create or change, and only if there are some."
+    )
+  )
 }).annotate({ identifier: "EmailTemplate", description: "A store's own template for one kind of mail." })
 export type EmailTemplate = typeof EmailTemplate.Type
 

@@ -110,7 +110,7 @@ layer(
         ])
         assert.deepStrictEqual([mail?.to?.text, mail?.replyTo?.text], [to, "help@mugs.example"])
         assert.strictEqual(mail?.subject, `Your order #1 Bcc: evil@example.com at ${store.name.replace("\r\n", " ")}`)
-        assert.include(mail?.text, "2 x Mug <blue> (MUG), with Gift <wrap>, 2 × Card: 25.00 USD")
+        assert.include(mail?.text, "2 x Mug <blue> (MUG), with Gift <wrap>, 2 × Card: $25.00")
         assert.include(mail?.text, "Reply to this mail and name your order number.")
         assert.include(mail?.text, "1 High Street\nLondon")
         assert.include(mail?.html || "", "2 &times; Mug &lt;blue&gt;")

@@ -282,9 +282,9 @@ layer(shopWith({ transport }).pipe(Layer.provideMerge(onTestDatabase)))("a backl
         if (figures) yield* run("ANALYZE email_message")
         const waiting = yield* pagesOf(queue.storesWaiting(now))
         assert.include(waiting.found, store.id)
-        const next = yield* pagesOf(queue.lockNext(store.id, now, true))
+        const next = yield* pagesOf(queue.lockNext(store.id, now, { others: true, merchant: true }))
         assert.strictEqual(next.found?.id, figures ? "mail_3" : "mail_2")
-        const paced = yield* pagesOf(queue.lockNext(store.id, now, false))
+        const paced = yield* pagesOf(queue.lockNext(store.id, now, { others: false, merchant: false }))
         assert.isUndefined(paced.found)
         const postponed = yield* pagesOf(
           next.found === undefined ? Effect.void : queue.postpone(store.id, next.found, now)

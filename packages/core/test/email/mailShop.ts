@@ -4,7 +4,9 @@ import { RootSecret } from "../../src/crypto/RootSecret.ts"
 import { mailTokenContext, mailTokenPurpose } from "../../src/customer/CustomerEvents.ts"
 import { Database } from "../../src/database/Database.ts"
 import type { OutboxConsumer, RelayedEvent } from "../../src/outbox/OutboxConsumer.ts"
-import { emailRoom } from "../../src/email/EmailRoom.ts"
+import { emailRoom, mailWay } from "../../src/email/EmailRoom.ts"
+import { emailDomainRoom } from "../../src/emaildomain/EmailDomainRoom.ts"
+import { emailSettingRoom } from "../../src/emailsetting/EmailSettingRoom.ts"
 import { mailConsumer } from "../../src/email/MailConsumer.ts"
 import type { MailOptions } from "../../src/email/MailTransport.ts"
 import { makeId } from "../../src/kernel/Ids.ts"
@@ -20,6 +22,9 @@ export const shopWith = (options: MailOptions = {}) =>
   emailRoom
     .layer(options)
     .pipe(
+      Layer.provideMerge(emailSettingRoom.layer),
+      Layer.provideMerge(emailDomainRoom.layer(options)),
+      Layer.provideMerge(mailWay(options)),
       Layer.provideMerge(templateRoom.layer),
       Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer, RootSecret.layer(secret)))
     )

@@ -3,9 +3,9 @@
  * `/stores/{storeId}/email` is for the dashboard.
  */
 import { DefaultTemplate } from "@effect-commerce/core/template/DefaultTemplates"
-import { EmailFooterMissing, EmailsDisabled } from "@effect-commerce/core/email/EmailErrors"
+import { EmailFooterMissing, EmailsDisabled, MarketingHeld } from "@effect-commerce/core/email/EmailErrors"
 import { EmailMessage } from "@effect-commerce/core/email/EmailMessage"
-import { EmailSettings, EmailSettingsChanges } from "@effect-commerce/core/email/EmailSettings"
+import { EmailSettings, EmailSettingsChanges } from "@effect-commerce/core/emailsetting/EmailSettings"
 import { EmailTemplate, EmailTemplateChanges, NewEmailTemplate } from "@effect-commerce/core/template/EmailTemplate"
 import { EmailType } from "@effect-commerce/core/template/EmailType"
 import { EmailTemplateActive, EmailTemplateNotFound } from "@effect-commerce/core/template/TemplateErrors"
@@ -34,6 +34,14 @@ const whichTemplates = {
   eventType: optional(EmailType, "Only templates for this kind of mail."),
   language: optional(Schema.String, "Only templates in this language.", "en")
 }
+const inLanguage = {
+  language: optional(
+    Schema.String,
+    "English (`en`) or German (`de`). Without it, and in any other language, they are in the store's language where " +
+      "that is one of these, else in English.",
+    "de"
+  )
+}
 const id = { id: string("The template.") }
 const created = EmailTemplate.pipe(HttpApiSchema.status(201))
 
@@ -52,7 +60,8 @@ const createTemplate = {
   summary: "Create an e-mail template",
   description:
     "Creates a template for one kind of mail in one language of the store. While it is active it replaces the " +
-    "default template. A second active one for the same kind and language is 409 CONFLICT."
+    "default template. A second active one for the same kind and language is 409 CONFLICT. Variables that mails of " +
+    "the kind do not have are named in `validationWarnings`; they are left empty."
 }
 const template = { summary: "Get an e-mail template", description: "Returns one of the store's own templates." }
 
@@ -126,13 +135,14 @@ export class EmailGroup extends apiGroup("email", {
     params: id,
     payload: SendTemplate,
     success: EmailMessage,
-    error: fails(EmailTemplateNotFound, FieldRejected, EmailFooterMissing, EmailsDisabled)
+    error: fails(EmailTemplateNotFound, FieldRejected, EmailFooterMissing, MarketingHeld, EmailsDisabled)
   }).pipe(
     adminRoute({
       summary: "Send an e-mail template",
       description:
         "Fills a template and queues one mail to one address. A marketing mail is 422 while the store has no " +
-        "footerAddress, and any mail while the store has switched its mails off."
+        "footerAddress or has paused marketing, above its daily limit, and where the recipient has unsubscribed or " +
+        "is a customer who has not agreed. Any mail is 422 while the store has switched its mails off."
     })
   ),
   HttpApiEndpoint.get("messages", "/v1/email/messages", { query: pageQuery, success: listEnvelope(EmailMessage) }).pipe(
@@ -176,6 +186,7 @@ export class DashboardEmailGroup extends apiGroup("dashboardEmail", {
   }).pipe(storeAdminRoute("email", createTemplate)),
   HttpApiEndpoint.get("defaults", "/stores/:storeId/email/templates/defaults", {
     params: storePath,
+    query: inLanguage,
     success: Schema.Array(DefaultTemplate).annotate({
       identifier: "DefaultEmailTemplateList",
       description: "The default template of every kind of mail."
@@ -188,6 +199,7 @@ export class DashboardEmailGroup extends apiGroup("dashboardEmail", {
   ),
   HttpApiEndpoint.get("default", "/stores/:storeId/email/templates/defaults/:eventType", {
     params: { ...storePath, eventType: string("The kind of mail.", "ORDER_CONFIRMATION") },
+    query: inLanguage,
     success: DefaultTemplate,
     error: fails(EmailTemplateNotFound)
   }).pipe(

@@ -1,6 +1,6 @@
-import { toDefaultTemplate } from "@effect-commerce/core/template/DefaultTemplates"
+import { defaultLanguageAmong, toDefaultTemplate } from "@effect-commerce/core/template/DefaultTemplates"
 import { Emails } from "@effect-commerce/core/email/Emails"
-import type { EmailSettingsChanges } from "@effect-commerce/core/email/EmailSettings"
+import type { EmailSettingsChanges } from "@effect-commerce/core/emailsetting/EmailSettings"
 import { TemplateMails } from "@effect-commerce/core/email/TemplateMails"
 import type { NewEmailTemplate } from "@effect-commerce/core/template/EmailTemplate"
 import { EmailTemplates } from "@effect-commerce/core/template/EmailTemplates"
@@ -66,11 +66,16 @@ const dashboardEmail = endpointsOf(
           }
         })
       ),
-      defaults: () => Effect.succeed(emailTypes.map(toDefaultTemplate)),
-      default: ({ params: { eventType } }) =>
-        isEmailType(eventType)
-          ? Effect.succeed(toDefaultTemplate(eventType))
-          : Effect.fail(new EmailTemplateNotFound({ id: eventType })),
+      defaults: asAdmin(({ store }, { query }) => {
+        const { templates: language } = defaultLanguageAmong(query.language, defaultLanguage(store))
+        return Effect.succeed(emailTypes.map((type) => toDefaultTemplate(type, language)))
+      }),
+      default: asAdmin(({ store }, { params: { eventType }, query }) => {
+        const { templates: language } = defaultLanguageAmong(query.language, defaultLanguage(store))
+        return isEmailType(eventType)
+          ? Effect.succeed(toDefaultTemplate(eventType, language))
+          : Effect.fail(new EmailTemplateNotFound({ id: eventType }))
+      }),
       template: asAdmin(({ store }, { params }) => templates.get(store, params.templateId))
     })
   })

@@ -5,6 +5,7 @@ import { matrix as coupon } from "../coupon/matrix.ts"
 import { matrix as checkoutfield } from "../checkoutfield/matrix.ts"
 import { matrix as customer } from "../customer/matrix.ts"
 import { matrix as email } from "../email/matrix.ts"
+import { matrix as emaildomain } from "../emaildomain/matrix.ts"
 import { matrix as fx } from "../fx/matrix.ts"
 import { matrix as giftcard } from "../giftcard/matrix.ts"
 import { matrix as identity } from "../identity/matrix.ts"
@@ -55,6 +56,7 @@ export const rooms: ReadonlyArray<RoomMatrix> = [
   promotion,
   review,
   email,
+  emaildomain,
   webhook
 ]
 

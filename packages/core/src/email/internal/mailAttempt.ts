@@ -2,9 +2,12 @@
 import { Cause, Clock, Effect, Fiber, Schedule } from "effect"
 import { RootSecret } from "../../crypto/RootSecret.ts"
 import { Database } from "../../database/Database.ts"
+import { EmailDomains } from "../../emaildomain/EmailDomains.ts"
+import { Suppressions } from "../../emaillink/Suppressions.ts"
 import { storedReader } from "../../kernel/StoredData.ts"
 import type { MessageState } from "../EmailMessage.ts"
 import { sealContext, SealedBodies, sealPurpose } from "../MailComposer.ts"
+import { canUnsubscribe } from "../../template/EmailType.ts"
 import { type AttemptEnd, MailQueueRepository } from "../MailQueueRepository.ts"
 import { MailTransport, MailUndelivered } from "../MailTransport.ts"
 
@@ -36,12 +39,6 @@ const endOf = (mail: MessageState, failed: Pick<MailUndelivered, "reason" | "per
   }
 }
 
-/** Why a mail is given up without an attempt. */
-const hopeless = ({ attempts, expiresAt }: MessageState, now: number): string | undefined => {
-  if (attempts > mostAttempts) return "given up: the worker died at every attempt"
-  return expiresAt !== null && expiresAt.getTime() <= now ? "its link ended before it could leave" : undefined
-}
-
 const logFailure = (
   storeId: string,
   { id, attempts }: MessageState,
@@ -60,6 +57,8 @@ export const makeMailAttempt = Effect.gen(function* () {
   const transport = yield* MailTransport
   const secret = yield* RootSecret
   const queue = yield* MailQueueRepository
+  const domains = yield* EmailDomains
+  const suppressions = yield* Suppressions
 
   const bodiesOf = (storeId: string, mail: MessageState): Effect.Effect<SealedBodies, MailUndelivered> => {
     const { sealed } = mail
@@ -75,10 +74,27 @@ export const makeMailAttempt = Effect.gen(function* () {
     )
   }
 
+  /** A domain that is not the store's any more since the mail was made gives way to the installation's address. */
+  const senderOf = Effect.fnUntraced(function* (storeId: string, { fromName: name, fromAddress }: MessageState) {
+    const domain = fromAddress.split("@")[1] ?? ""
+    if (fromAddress === transport.fromAddress) return { from: { name, address: fromAddress }, signature: null }
+    const signature = (yield* domains.signature(storeId, domain)) ?? null
+    return { from: { name, address: signature === null ? transport.fromAddress : fromAddress }, signature }
+  })
+
+  /** Why a mail is given up without an attempt. */
+  const hopeless = Effect.fnUntraced(function* (storeId: string, mail: MessageState, now: number) {
+    if (mail.attempts > mostAttempts) return "given up: the worker died at every attempt"
+    if (mail.expiresAt !== null && mail.expiresAt.getTime() <= now) return "its link ended before it could leave"
+    if (canUnsubscribe(mail.eventType) && (yield* suppressions.has(storeId, mail.toAddress)))
+      return "its reader has unsubscribed"
+    return undefined
+  })
+
   const send = Effect.fnUntraced(function* (storeId: string, mail: MessageState) {
     const bodies = yield* bodiesOf(storeId, mail)
     const { id, eventType, toAddress: to, replyTo, subject, createdAt } = mail
-    const from = { name: mail.fromName, address: mail.fromAddress }
+    const { from, signature } = yield* senderOf(storeId, mail)
     const status = yield* transport.deliver({
       id,
       storeId,
@@ -88,6 +104,8 @@ export const makeMailAttempt = Effect.gen(function* () {
       replyTo,
       subject,
       createdAt,
+      unsubscribeUrl: mail.unsubscribeUrl,
+      signature,
       ...bodies
     })
     return { status, bodies }
@@ -105,7 +123,7 @@ export const makeMailAttempt = Effect.gen(function* () {
   /** Returns whether the mail server could be reached, so that the next mail may be tried. */
   const attempt = Effect.fn("MailDelivery.attempt")(function* (storeId: string, mail: MessageState) {
     const begun = yield* Clock.currentTimeMillis
-    const reason = hopeless(mail, begun)
+    const reason = yield* hopeless(storeId, mail, begun)
     const tried = yield* Effect.result(
       reason === undefined ? send(storeId, mail) : Effect.fail({ reason, permanent: true, unreachable: false })
     )

@@ -12,6 +12,7 @@ import { orderMailAsked } from "../../order/OrderEvents.ts"
 import { OrderView } from "../../order/OrderView.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { cutText } from "../../kernel/CutText.ts"
+import { taxLabelIn } from "../../template/LocalisedView.ts"
 import type { View } from "../../template/TemplateRenderer.ts"
 import type { CircuitOpened } from "../../webhook/WebhookEvents.ts"
 import { addressLines } from "./addressLines.ts"
@@ -139,7 +140,7 @@ export const orderView = (store: StoreContext, { orderId, order }: OrderEvent, l
   shippingAmount: order.shippingAmount,
   shippingMethod: methodOf(order.shippingSelection),
   surchargeTotal: sumOf(order.currency, order.surchargeAmount),
-  taxLabel: order.taxBreakdown.pricesIncludeTax ? "Tax (included)" : "Tax",
+  taxLabel: taxLabelIn(language, order.taxBreakdown.pricesIncludeTax),
   taxAmount: order.taxAmount,
   totalAmount: order.totalAmount,
   status: order.status,

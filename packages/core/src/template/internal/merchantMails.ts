@@ -1,137 +1,154 @@
-/** The default mails to merchants and their teams, in English. */
+/** The default mails to merchants about what happens in their store; teamMails.ts has those about people and stores. */
 import type { EmailType } from "../EmailType.ts"
 import type { TemplateParts } from "../TemplateRenderer.ts"
-import { button, mailOf, note, orderTable, paragraph, quote, shippingAddress, when } from "./mailBlocks.ts"
+import type { MailKit } from "./mailBlocks.ts"
 
-export const merchantMails = {
-  NEW_ORDER_ADMIN: {
-    subject: "New order {{orderNumber}}: {{totalAmount}} {{currency}}",
-    ...mailOf(
-      "A new order",
-      paragraph(
-        "{{storeName}} has received order {{orderNumber}}{{#customerName}} from " +
-          "{{customerName}}{{/customerName}}{{#customerEmail}} ({{customerEmail}}){{/customerEmail}}."
+type Mails = Partial<Record<EmailType, TemplateParts>>
+
+const customerNamed =
+  "{{#customerName}}{{customerName}} ({{customerEmail}}){{/customerName}}" +
+  "{{^customerName}}{{customerEmail}}{{/customerName}}"
+
+const ofShoppers = ({ say, mail, paragraph, orderTable, shippingAddress, when, quote }: MailKit) =>
+  ({
+    NEW_ORDER_ADMIN: {
+      subject: say(
+        "New order {{orderNumber}}: {{totalAmountFormatted}}",
+        "Neue Bestellung {{orderNumber}}: {{totalAmountFormatted}}"
       ),
-      paragraph("Payment: {{financialStatus}}{{#paymentMethod}} ({{paymentMethod}}){{/paymentMethod}}"),
-      orderTable,
-      shippingAddress,
-      when("notes", paragraph("The customer's note:"), quote("notes"))
-    )
-  },
-  NEW_CUSTOMER: {
-    subject: "New customer at {{storeName}}",
-    ...mailOf(
-      "A new customer",
-      paragraph(
-        "{{#customerName}}{{customerName}} " +
-          "({{customerEmail}}){{/customerName}}{{^customerName}}{{customerEmail}}{{/customerName}} has opened an " +
-          "account at {{storeName}}."
-      )
-    )
-  },
-  LOW_STOCK_ALERT: {
-    subject: "Low stock: {{productName}}",
-    ...mailOf(
-      "Running low",
-      paragraph(
-        "{{productName}}{{#sku}} ({{sku}}){{/sku}} is running low: {{available}} left. You asked to be told at " +
-          "{{threshold}}."
-      )
-    )
-  },
-  WEBHOOK_CIRCUIT_OPEN: {
-    subject: "Webhooks to {{webhookHost}} are suspended",
-    ...mailOf(
-      "Your endpoint receives no events",
-      paragraph(
-        "{{storeName}} could not deliver events to {{webhookUrl}}: {{failureCount}} attempts in a row have failed. " +
-          "The last error: {{lastError}}."
-      ),
-      paragraph(
-        "Sending has been suspended since {{openedAt}}. An hour later the next event is tried; as soon as one is " +
-          "accepted, sending goes on. Events that happen until then are not sent again."
-      ),
-      paragraph(
-        "They are in the feed of events for 30 days. Read them with GET /api/v1/events?after= and the id of the last " +
-          "event that your endpoint has handled."
-      )
-    )
-  },
-  TEAM_INVITATION: {
-    subject: "{{inviterName}} invites you to {{storeName}}",
-    ...mailOf(
-      "You are invited",
-      paragraph("{{inviterName}} invites you to work on {{storeName}} as {{role}}."),
-      button("Accept the invitation", "invitationUrl"),
-      note("You do not know the sender? Then ignore this mail.")
-    )
-  },
-  STORE_INVITATION: {
-    subject: "{{inviterName}} invites you to the store {{storeName}}",
-    ...mailOf(
-      "You are invited to a store",
-      paragraph("{{inviterName}} has opened the store {{storeName}} to you. Your role: {{role}}."),
-      button("Open the store", "invitationUrl"),
-      note("You do not know the sender? Then ignore this mail.")
-    )
-  },
-  STORE_ROLE_CHANGED: {
-    subject: "Your role at {{storeName}} has changed",
-    ...mailOf(
-      "Your role has changed",
-      paragraph("Your role at {{storeName}} was {{previousRole}} and is now {{role}}.")
-    )
-  },
-  STORE_DELETED: {
-    subject: "The store {{storeName}} was deleted",
-    ...mailOf(
-      "A store was deleted",
-      paragraph(
-        "The store {{storeName}} was deleted on {{deletedAt}}{{#deletedBy}} by {{deletedBy}}{{/deletedBy}}. Its data " +
-          "can no longer be reached."
-      )
-    )
-  },
-  EXPORT_COMPLETE: {
-    subject: "Your export of {{resource}} is ready",
-    ...mailOf(
-      "Your export is ready",
-      paragraph("The export of {{resource}} from {{storeName}} has finished: {{rowCount}} rows."),
-      button("Download", "downloadUrl")
-    )
-  },
-  SCHEDULED_BACKUP_SUCCESS: {
-    subject: "Backup of {{storeName}} done",
-    ...mailOf(
-      "Backup done",
-      paragraph("The scheduled backup of {{storeName}} finished on {{finishedAt}}. Size: {{size}}.")
-    )
-  },
-  SCHEDULED_BACKUP_FAILED: {
-    subject: "Backup of {{storeName}} failed",
-    ...mailOf(
-      "Backup failed",
-      paragraph("The scheduled backup of {{storeName}} failed on {{failedAt}}: {{error}}"),
-      paragraph("Earlier backups are not affected.")
-    )
-  },
-  CAMPAIGN_SCHEDULE_FAILED: {
-    subject: "The campaign {{campaignName}} was not sent",
-    ...mailOf(
-      "A campaign was not sent",
-      paragraph("The campaign {{campaignName}} of {{storeName}}, planned for {{scheduledFor}}, was not sent: {{error}}")
-    )
-  },
-  INQUIRY_NEW_ADMIN: {
-    subject: "New question: {{inquirySubject}}",
-    ...mailOf(
-      "A new question",
-      paragraph(
-        "{{#customerName}}{{customerName}} " +
-          "({{customerEmail}}){{/customerName}}{{^customerName}}{{customerEmail}}{{/customerName}} has written to " +
-          "{{storeName}}:"
-      ),
-      quote("message")
-    )
-  }
-} satisfies Partial<Record<EmailType, TemplateParts>>
+      ...mail(say("A new order", "Eine neue Bestellung"), [
+        paragraph(
+          say(
+            "{{storeName}} has received order {{orderNumber}}{{#customerName}} from " +
+              "{{customerName}}{{/customerName}}{{#customerEmail}} ({{customerEmail}}){{/customerEmail}}.",
+            "{{storeName}} hat die Bestellung {{orderNumber}}{{#customerName}} von " +
+              "{{customerName}}{{/customerName}}{{#customerEmail}} ({{customerEmail}}){{/customerEmail}} erhalten."
+          )
+        ),
+        paragraph(
+          say(
+            "Payment: {{financialStatusLabel}}{{#paymentMethod}} ({{paymentMethod}}){{/paymentMethod}}",
+            "Zahlung: {{financialStatusLabel}}{{#paymentMethod}} ({{paymentMethod}}){{/paymentMethod}}"
+          )
+        ),
+        orderTable,
+        shippingAddress,
+        when("notes", paragraph(say("The customer's note:", "Anmerkung der Kundin oder des Kunden:")), quote("notes"))
+      ])
+    },
+    NEW_CUSTOMER: {
+      subject: say("New customer at {{storeName}}", "Neues Kundenkonto bei {{storeName}}"),
+      ...mail(say("A new customer", "Ein neues Kundenkonto"), [
+        paragraph(
+          say(
+            `${customerNamed} has opened an account at {{storeName}}.`,
+            `${customerNamed} hat ein Kundenkonto bei {{storeName}} eröffnet.`
+          )
+        )
+      ])
+    },
+    INQUIRY_NEW_ADMIN: {
+      subject: say("New question: {{inquirySubject}}", "Neue Frage: {{inquirySubject}}"),
+      ...mail(say("A new question", "Eine neue Frage"), [
+        paragraph(
+          say(`${customerNamed} has written to {{storeName}}:`, `${customerNamed} hat an {{storeName}} geschrieben:`)
+        ),
+        quote("message")
+      ])
+    }
+  }) satisfies Mails
+
+const ofOperation = ({ say, mail, paragraph, button }: MailKit) =>
+  ({
+    LOW_STOCK_ALERT: {
+      subject: say("Low stock: {{productName}}", "Bestand wird knapp: {{productName}}"),
+      ...mail(say("Running low", "Der Bestand wird knapp"), [
+        paragraph(
+          say(
+            "{{productName}}{{#sku}} ({{sku}}){{/sku}} is running low: {{available}} left. You asked to be told at " +
+              "{{threshold}}.",
+            "{{productName}}{{#sku}} ({{sku}}){{/sku}} wird knapp: noch {{available}} vorhanden. Sie wollten ab " +
+              "{{threshold}} benachrichtigt werden."
+          )
+        )
+      ])
+    },
+    WEBHOOK_CIRCUIT_OPEN: {
+      subject: say("Webhooks to {{webhookHost}} are suspended", "Webhooks an {{webhookHost}} sind ausgesetzt"),
+      ...mail(say("Your endpoint receives no events", "Ihr Endpunkt erhält keine Ereignisse"), [
+        paragraph(
+          say(
+            "{{storeName}} could not deliver events to {{webhookUrl}}: {{failureCount}} attempts in a row have " +
+              "failed. The last error: {{lastError}}.",
+            "{{storeName}} konnte keine Ereignisse an {{webhookUrl}} zustellen: {{failureCount}} Versuche " +
+              "hintereinander sind gescheitert. Der letzte Fehler: {{lastError}}."
+          )
+        ),
+        paragraph(
+          say(
+            "Sending has been suspended since {{openedAt}}. An hour later the next event is tried; as soon as one is " +
+              "accepted, sending goes on. Events that happen until then are not sent again.",
+            "Der Versand ist seit {{openedAt}} ausgesetzt. Eine Stunde danach wird das nächste Ereignis versucht; " +
+              "sobald eines angenommen wird, geht der Versand weiter. Ereignisse bis dahin werden nicht nachgesendet."
+          )
+        ),
+        paragraph(
+          say(
+            "They are in the feed of events for 30 days. Read them with GET /api/v1/events?after= and the id of the " +
+              "last event that your endpoint has handled.",
+            "Sie stehen 30 Tage lang in der Liste der Ereignisse: GET /api/v1/events?after= mit der Id des letzten " +
+              "Ereignisses, das Ihr Endpunkt verarbeitet hat."
+          )
+        )
+      ])
+    },
+    EXPORT_COMPLETE: {
+      subject: say("Your export of {{resourceLabel}} is ready", "Ihr Export ist fertig: {{resourceLabel}}"),
+      ...mail(say("Your export is ready", "Ihr Export ist fertig"), [
+        paragraph(
+          say(
+            "The export of {{resourceLabel}} from {{storeName}} has finished: {{rowCount}} rows.",
+            "Der Export aus {{storeName}} ist fertig. Inhalt: {{resourceLabel}}, {{rowCount}} Zeilen."
+          )
+        ),
+        button(say("Download", "Herunterladen"), "downloadUrl")
+      ])
+    },
+    SCHEDULED_BACKUP_SUCCESS: {
+      subject: say("Backup of {{storeName}} done", "Sicherung von {{storeName}} abgeschlossen"),
+      ...mail(say("Backup done", "Sicherung abgeschlossen"), [
+        paragraph(
+          say(
+            "The scheduled backup of {{storeName}} finished on {{finishedAt}}. Size: {{size}}.",
+            "Die geplante Sicherung von {{storeName}} wurde am {{finishedAt}} abgeschlossen. Größe: {{size}}."
+          )
+        )
+      ])
+    },
+    SCHEDULED_BACKUP_FAILED: {
+      subject: say("Backup of {{storeName}} failed", "Sicherung von {{storeName}} fehlgeschlagen"),
+      ...mail(say("Backup failed", "Sicherung fehlgeschlagen"), [
+        paragraph(
+          say(
+            "The scheduled backup of {{storeName}} failed on {{failedAt}}: {{error}}",
+            "Die geplante Sicherung von {{storeName}} ist am {{failedAt}} fehlgeschlagen: {{error}}"
+          )
+        ),
+        paragraph(say("Earlier backups are not affected.", "Frühere Sicherungen sind nicht betroffen."))
+      ])
+    },
+    CAMPAIGN_SCHEDULE_FAILED: {
+      subject: say("The campaign {{campaignName}} was not sent", "Die Kampagne {{campaignName}} wurde nicht versendet"),
+      ...mail(say("A campaign was not sent", "Eine Kampagne wurde nicht versendet"), [
+        paragraph(
+          say(
+            "The campaign {{campaignName}} of {{storeName}}, planned for {{scheduledFor}}, was not sent: {{error}}",
+            "Die Kampagne {{campaignName}} von {{storeName}}, geplant für {{scheduledFor}}, wurde nicht versendet: " +
+              "{{error}}"
+          )
+        )
+      ])
+    }
+  }) satisfies Mails
+
+export const merchantMails = (kit: MailKit) => ({ ...ofShoppers(kit), ...ofOperation(kit) })

@@ -1,44 +1,60 @@
 /** Example data of each default template, which is also the list of names that a template of that kind may use. */
 import type { EmailType } from "../EmailType.ts"
+import { taxLabelIn } from "../LocalisedView.ts"
 import type { View } from "../TemplateRenderer.ts"
+import { type Say, sayIn, type TemplateLanguage } from "./mailWords.ts"
 
 const customer = { customerName: "Ada Byron", customerEmail: "ada@example.com" }
 
-const order = {
+const orderIn = (say: Say, language: TemplateLanguage) => ({
   ...customer,
   orderId: "ord_01k9example",
   orderNumber: "#1001",
-  orderDate: "21 November 2026",
+  orderDate: say("21 November 2026", "21. November 2026"),
   items: [
     {
-      name: "Enamel mug, blue",
+      name: say("Enamel mug, blue", "Emaillebecher, blau"),
       sku: "MUG-BLUE",
-      modifiers: "Gift wrap",
+      modifiers: say("Gift wrap", "Geschenkpapier"),
       quantity: 2,
       unitPrice: "12.50",
       totalPrice: "25.00"
     },
-    { name: "Linen towel", sku: null, modifiers: null, quantity: 1, unitPrice: "18.00", totalPrice: "18.00" }
+    {
+      name: say("Linen towel", "Leinentuch"),
+      sku: null,
+      modifiers: null,
+      quantity: 1,
+      unitPrice: "18.00",
+      totalPrice: "18.00"
+    }
   ],
-  currency: "USD",
+  currency: say("USD", "EUR"),
   subtotal: "43.00",
   discountTotal: "4.30",
   shippingAmount: "5.00",
-  shippingMethod: "Standard",
+  shippingMethod: say("Standard", "Standardversand"),
   surchargeTotal: null,
-  taxLabel: "Tax",
+  taxLabel: taxLabelIn(language, false),
   taxAmount: "3.10",
   totalAmount: "46.80",
   status: "PENDING",
   financialStatus: "pending",
   paymentMethod: "manual",
-  notes: "Please leave it with the neighbours.",
-  shippingAddress: { lines: ["Ada Byron", "1 Main St", "San Francisco, CA 94105", "US"] },
+  notes: say("Please leave it with the neighbours.", "Bitte bei den Nachbarn abgeben."),
+  shippingAddress: {
+    lines: [
+      "Ada Byron",
+      say("1 Main St", "Lindenallee 1"),
+      say("San Francisco, CA 94105", "80331 München"),
+      say("US", "DE")
+    ]
+  },
   trackingNumber: "1Z999AA10123456784",
   trackingUrl: "https://carrier.example/track/1Z999AA10123456784",
   carrier: "UPS"
-}
-const concernedItems = [{ name: "Enamel mug, blue", sku: "MUG-BLUE", quantity: 2 }]
+})
+
 const invitation = {
   inviterName: "Grace Hopper",
   role: "staff",
@@ -46,11 +62,14 @@ const invitation = {
   path: "/dashboard/invitation?token=TOKEN",
   invitationUrl: "https://shop.example/dashboard/invitation?token=TOKEN"
 }
-const inquiry = {
+const concernedIn = (say: Say) => [
+  { name: say("Enamel mug, blue", "Emaillebecher, blau"), sku: "MUG-BLUE", quantity: 2 }
+]
+const inquiryIn = (say: Say) => ({
   ...customer,
-  inquirySubject: "Is the mug dishwasher safe?",
-  message: "Hello,\nI would like to know before I order."
-}
+  inquirySubject: say("Is the mug dishwasher safe?", "Ist der Becher spülmaschinenfest?"),
+  message: say("Hello,\nI would like to know before I order.", "Guten Tag,\ndas wüsste ich gern, bevor ich bestelle.")
+})
 
 /** Variables about the store; every template may use them. */
 export const sampleStore: View = {
@@ -60,29 +79,50 @@ export const sampleStore: View = {
   replyTo: "help@shop.example"
 }
 
-export const sampleViews: Readonly<Record<EmailType, View>> = {
+const unsubscribeUrl = "https://shop.example/api/unsubscribe/TOKEN"
+
+const aboutOrders = (say: Say, order: ReturnType<typeof orderIn>) => ({
   ORDER_CONFIRMATION: order,
-  ORDER_SHIPPED: { ...order, concernedItems },
-  ORDER_CANCELLED: { ...order, reason: "out of stock" },
-  ORDER_COMPLETED: { ...order, concernedItems },
-  ORDER_REFUNDED: { ...order, refundAmount: "25.00", reason: "returned", concernedItems },
-  ORDER_NOTE: { ...order, note: "The blue mugs arrive on Monday.\nWe ship all at once then." },
+  ORDER_SHIPPED: { ...order, concernedItems: concernedIn(say) },
+  ORDER_CANCELLED: { ...order, reason: say("out of stock", "nicht mehr lieferbar") },
+  ORDER_COMPLETED: { ...order, concernedItems: concernedIn(say) },
+  ORDER_REFUNDED: { ...order, refundAmount: "25.00", reason: say("returned", "zurückgeschickt"), concernedItems: concernedIn(say) },
+  ORDER_NOTE: {
+    ...order,
+    note: say(
+      "The blue mugs arrive on Monday.\nWe ship all at once then.",
+      "Die blauen Becher kommen am Montag.\nDann verschicken wir alles zusammen."
+    )
+  },
   NEW_ORDER_ADMIN: order,
-  NEW_CUSTOMER: customer,
-  LOW_STOCK_ALERT: { productName: "Enamel mug, blue", sku: "MUG-BLUE", available: 3, threshold: 5 },
+  NEW_CUSTOMER: customer
+})
+
+const ofTheShop = (say: Say, order: ReturnType<typeof orderIn>) => ({
+  LOW_STOCK_ALERT: {
+    productName: say("Enamel mug, blue", "Emaillebecher, blau"),
+    sku: "MUG-BLUE",
+    available: 3,
+    threshold: 5
+  },
   WEBHOOK_CIRCUIT_OPEN: {
     webhookUrl: "https://erp.example/hooks",
     webhookHost: "erp.example",
-    openedAt: "21 November 2026, 03:00",
+    openedAt: say("21 November 2026, 03:00", "21. November 2026, 03:00"),
     failureCount: 10,
     lastError: "HTTP 500"
   },
   BACK_IN_STOCK: {
-    productName: "Enamel mug, blue",
+    productName: say("Enamel mug, blue", "Emaillebecher, blau"),
     path: "/products/enamel-mug",
     productUrl: "https://shop.example/products/enamel-mug"
   },
-  CART_ABANDONED: { ...customer, items: order.items, cartUrl: "https://shop.example/cart?token=TOKEN" },
+  CART_ABANDONED: {
+    ...customer,
+    items: order.items.map(({ name, quantity }) => ({ name, quantity })),
+    cartUrl: "https://shop.example/cart?token=TOKEN",
+    unsubscribeUrl
+  },
   EMAIL_VERIFICATION: {
     ...customer,
     token: "TOKEN",
@@ -98,21 +138,28 @@ export const sampleViews: Readonly<Record<EmailType, View>> = {
   NEWSLETTER_WELCOME: {
     customerEmail: "ada@example.com",
     couponCode: "NEWS7KQ2M4XDPA",
-    expiresAt: "21 December 2026",
-    shopUrl: "https://shop.example"
-  },
+    expiresAt: say("21 December 2026", "21. Dezember 2026"),
+    shopUrl: "https://shop.example",
+    unsubscribeUrl
+  }
+})
+
+const ofPeople = (say: Say, inquiry: ReturnType<typeof inquiryIn>) => ({
   TEAM_INVITATION: invitation,
   ORDERS_LINKED: { ...customer, orderCount: 3, accountUrl: "https://shop.example/account" },
   STORE_INVITATION: invitation,
   STORE_ROLE_CHANGED: { role: "admin", previousRole: "staff" },
-  STORE_DELETED: { deletedAt: "21 November 2026", deletedBy: "Grace Hopper" },
+  STORE_DELETED: { deletedAt: say("21 November 2026", "21. November 2026"), deletedBy: "Grace Hopper" },
   EXPORT_COMPLETE: { resource: "orders", rowCount: 1280, downloadUrl: "https://shop.example/exports/1" },
-  SCHEDULED_BACKUP_SUCCESS: { finishedAt: "21 November 2026, 03:00", size: "12 MB" },
-  SCHEDULED_BACKUP_FAILED: { failedAt: "21 November 2026, 03:00", error: "the storage is full" },
+  SCHEDULED_BACKUP_SUCCESS: { finishedAt: say("21 November 2026, 03:00", "21. November 2026, 03:00"), size: "12 MB" },
+  SCHEDULED_BACKUP_FAILED: {
+    failedAt: say("21 November 2026, 03:00", "21. November 2026, 03:00"),
+    error: say("the storage is full", "der Speicher ist voll")
+  },
   CAMPAIGN_SCHEDULE_FAILED: {
-    campaignName: "Winter news",
-    scheduledFor: "21 November 2026, 09:00",
-    error: "no recipients"
+    campaignName: say("Winter news", "Neues im Winter"),
+    scheduledFor: say("21 November 2026, 09:00", "21. November 2026, 09:00"),
+    error: say("no recipients", "keine Empfänger")
   },
   PASSWORD_RESET: {
     ...customer,
@@ -121,14 +168,20 @@ export const sampleViews: Readonly<Record<EmailType, View>> = {
     resetUrl: "https://shop.example/reset-password?token=TOKEN"
   },
   INQUIRY_NEW_ADMIN: inquiry,
-  INQUIRY_REPLY_CUSTOMER: { ...inquiry, reply: "Yes, on every programme." },
+  INQUIRY_REPLY_CUSTOMER: { ...inquiry, reply: say("Yes, on every programme.", "Ja, in jedem Programm.") },
   INQUIRY_CONFIRMATION_CUSTOMER: inquiry,
   MARKETING_CAMPAIGN: {
     ...customer,
-    campaignSubject: "New in November",
-    campaignHeading: "New in November",
-    campaignText: "The winter mugs are here.",
+    campaignSubject: say("New in November", "Neu im November"),
+    campaignHeading: say("New in November", "Neu im November"),
+    campaignText: say("The winter mugs are here.", "Die Winterbecher sind da."),
     campaignUrl: "https://shop.example/winter",
-    unsubscribeUrl: "https://shop.example/unsubscribe?token=TOKEN"
+    unsubscribeUrl
   }
+})
+
+export const sampleViewsIn = (language: TemplateLanguage): Readonly<Record<EmailType, View>> => {
+  const say = sayIn(language)
+  const order = orderIn(say, language)
+  return { ...aboutOrders(say, order), ...ofTheShop(say, order), ...ofPeople(say, inquiryIn(say)) }
 }

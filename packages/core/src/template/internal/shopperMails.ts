@@ -1,204 +1,209 @@
-/** The default mails to shoppers, in English. */
+/** The default mails to shoppers, except those about an order (orderMails.ts). */
 import type { EmailType } from "../EmailType.ts"
 import type { TemplateParts } from "../TemplateRenderer.ts"
-import {
-  type Block,
-  button,
-  literal,
-  mailOf,
-  note,
-  orderTable,
-  paragraph,
-  quote,
-  shippingAddress,
-  when,
-  without
-} from "./mailBlocks.ts"
+import type { MailKit } from "./mailBlocks.ts"
 
-const hello = paragraph("Hello{{#customerName}} {{customerName}}{{/customerName}},")
+type Mails = Partial<Record<EmailType, TemplateParts>>
 
-/** The page that takes the token: a link if the shop's address is known, otherwise instructions to do it by hand. */
-const pageWithToken = (label: string, link: string): Block => {
-  const [linked, unlinked] = [
-    when(link, button(label, link)),
-    without(link, paragraph("Open {{storeName}} in your browser and add this to its address:"), literal("path"))
-  ]
-  return { html: `${linked.html}\n${unlinked.html}`, text: `${linked.text}\n${unlinked.text}` }
+/** Mails that somebody asked for, of their account. */
+const accountMails = ({ say, mail, hello, paragraph, note, button, pageWithToken }: MailKit) =>
+  ({
+    EMAIL_VERIFICATION: {
+      subject: say(
+        "Confirm your e-mail address for {{storeName}}",
+        "Bestätigen Sie Ihre E-Mail-Adresse für {{storeName}}"
+      ),
+      ...mail(say("Confirm your e-mail address", "Bestätigen Sie Ihre E-Mail-Adresse"), [
+        hello,
+        paragraph(
+          say(
+            "Please confirm that this address is yours, and belongs to your account at {{storeName}}.",
+            "bitte bestätigen Sie, dass diese Adresse Ihnen gehört und zu Ihrem Kundenkonto bei {{storeName}}."
+          )
+        ),
+        pageWithToken(say("Confirm address", "Adresse bestätigen"), "verificationUrl"),
+        paragraph(say("This works once, within a day.", "Das geht einmal, innerhalb eines Tages.")),
+        note(
+          say(
+            "You did not open an account? Then ignore this mail: nothing happens without you.",
+            "Sie haben kein Kundenkonto eröffnet? Dann ignorieren Sie diese E-Mail: Ohne Sie geschieht nichts."
+          )
+        )
+      ])
+    },
+    PASSWORD_RESET: {
+      subject: say("Choose a new password for {{storeName}}", "Wählen Sie ein neues Passwort für {{storeName}}"),
+      ...mail(say("Choose a new password", "Neues Passwort wählen"), [
+        hello,
+        paragraph(
+          say(
+            "Somebody, most likely you, asked for a new password for your account at {{storeName}}.",
+            "jemand, vermutlich Sie selbst, hat ein neues Passwort für Ihr Kundenkonto bei {{storeName}} angefordert."
+          )
+        ),
+        pageWithToken(say("Choose a new password", "Neues Passwort wählen"), "resetUrl"),
+        paragraph(say("This works once, within an hour.", "Das geht einmal, innerhalb einer Stunde.")),
+        note(
+          say(
+            "It was not you? Then ignore this mail: your password stays as it is.",
+            "Sie waren das nicht? Dann ignorieren Sie diese E-Mail: Ihr Passwort bleibt, wie es ist."
+          )
+        )
+      ])
+    },
+    ORDERS_LINKED: {
+      subject: say(
+        "Your earlier orders are now in your account",
+        "Ihre früheren Bestellungen sind jetzt in Ihrem Kundenkonto"
+      ),
+      ...mail(say("Your earlier orders are in your account", "Ihre früheren Bestellungen sind in Ihrem Kundenkonto"), [
+        hello,
+        paragraph(
+          say(
+            "Orders that were placed with this address before you had an account at {{storeName}}: {{orderCount}}. " +
+              "You now see them there.",
+            "Bestellungen, die mit dieser Adresse aufgegeben wurden, bevor Sie ein Kundenkonto bei {{storeName}} " +
+              "hatten: {{orderCount}}. Sie sehen sie jetzt dort."
+          )
+        ),
+        button(say("See your orders", "Bestellungen ansehen"), "accountUrl")
+      ])
+    }
+  }) satisfies Mails
+
+/** Mails about something in the shop, and about news of it. */
+const shopMails = (kit: MailKit) => {
+  const { say, mail, hello, paragraph, note, when, button, itemList, literal, pageWithToken } = kit
+  return {
+    BACK_IN_STOCK: {
+      subject: say("{{productName}} is available again", "{{productName}} ist wieder verfügbar"),
+      ...mail(say("It is available again", "Wieder verfügbar"), [
+        paragraph(
+          say(
+            "You asked us to tell you when {{productName}} can be bought again at {{storeName}}. It can.",
+            "Sie wollten wissen, wann {{productName}} bei {{storeName}} wieder gekauft werden kann. Das geht jetzt."
+          )
+        ),
+        when("productUrl", button(say("Have a look", "Ansehen"), "productUrl")),
+        note(
+          say(
+            "It is not set aside for you. We write about it this once, and have not put you on any list.",
+            "Der Artikel ist nicht für Sie zurückgelegt. Wir schreiben Ihnen dazu nur dieses eine Mal und haben Sie " +
+              "auf keine Liste gesetzt."
+          )
+        )
+      ])
+    },
+    CART_ABANDONED: {
+      subject: say("You left something at {{storeName}}", "Sie haben bei {{storeName}} etwas zurückgelassen"),
+      ...mail(say("Your cart is still here", "Ihr Warenkorb ist noch da"), [
+        hello,
+        paragraph(say("You left these things in your cart:", "diese Artikel liegen noch in Ihrem Warenkorb:")),
+        itemList,
+        button(say("Back to your cart", "Zum Warenkorb"), "cartUrl"),
+        note(
+          say(
+            "Things in a cart are not set aside: they may sell out.",
+            "Artikel im Warenkorb sind nicht zurückgelegt: Sie können ausverkauft werden."
+          )
+        ),
+        unsubscribeLine({ say, when, note })
+      ])
+    },
+    NEWSLETTER_CONFIRMATION: {
+      subject: say(
+        "Confirm your sign-up for news of {{storeName}}",
+        "Bestätigen Sie Ihre Anmeldung für Neuigkeiten von {{storeName}}"
+      ),
+      ...mail(say("Confirm your sign-up", "Bestätigen Sie Ihre Anmeldung"), [
+        paragraph(
+          say(
+            "Please confirm that you want news of {{storeName}} at this address.",
+            "Bitte bestätigen Sie, dass Sie an dieser Adresse Neuigkeiten von {{storeName}} erhalten möchten."
+          )
+        ),
+        pageWithToken(say("Confirm sign-up", "Anmeldung bestätigen"), "confirmationUrl"),
+        paragraph(say("The link works for seven days.", "Der Link gilt sieben Tage.")),
+        note(
+          say(
+            "You did not sign up? Then ignore this mail: nothing happens without you.",
+            "Sie haben sich nicht angemeldet? Dann ignorieren Sie diese E-Mail: Ohne Sie geschieht nichts."
+          )
+        )
+      ])
+    },
+    NEWSLETTER_WELCOME: {
+      subject: say("Your coupon for {{storeName}}", "Ihr Gutschein für {{storeName}}"),
+      ...mail(say("Thank you for signing up", "Danke für Ihre Anmeldung"), [
+        paragraph(
+          say(
+            "Here is your coupon for {{storeName}}. Enter this code in your cart:",
+            "Hier ist Ihr Gutschein für {{storeName}}. Geben Sie diesen Code im Warenkorb ein:"
+          )
+        ),
+        literal("couponCode"),
+        when("expiresAt", paragraph(say("It can be used until {{expiresAt}}.", "Er gilt bis zum {{expiresAt}}."))),
+        when("shopUrl", button(say("To the shop", "Zum Shop"), "shopUrl")),
+        unsubscribeLine({ say, when, note })
+      ])
+    },
+    MARKETING_CAMPAIGN: {
+      subject: "{{campaignSubject}}",
+      ...mail(
+        "{{campaignHeading}}",
+        [
+          hello,
+          {
+            html:
+              '<div class="text" style="margin:0 0 16px;font-size:16px;line-height:24px;color:#1f2937;' +
+              'white-space:pre-line">{{campaignText}}</div>',
+            text: "{{campaignText}}\n",
+            lead: "{{campaignText}}"
+          },
+          when("campaignUrl", button(say("See more", "Mehr ansehen"), "campaignUrl")),
+          unsubscribeLine({ say, when, note })
+        ],
+        say(
+          "You receive this mail because you asked for news of {{storeName}}.",
+          "Sie erhalten diese E-Mail, weil Sie Neuigkeiten von {{storeName}} gewünscht haben."
+        )
+      )
+    }
+  } satisfies Mails
 }
 
-export const shopperMails = {
-  ORDER_CONFIRMATION: {
-    subject: "Your order {{orderNumber}} at {{storeName}}",
-    ...mailOf(
-      "Thank you for your order",
-      hello,
-      paragraph("We have received your order {{orderNumber}} of {{orderDate}}. Here is what you ordered:"),
-      orderTable,
-      shippingAddress,
-      when("replyTo", note("Questions? Reply to this mail and name your order number."))
-    )
-  },
-  ORDER_SHIPPED: {
-    subject: "Your order {{orderNumber}} is on its way",
-    ...mailOf(
-      "Your order is on its way",
-      hello,
-      paragraph("We have sent your order {{orderNumber}}{{#carrier}} with {{carrier}}{{/carrier}}."),
-      when("trackingNumber", paragraph("Tracking number: {{trackingNumber}}")),
-      when("trackingUrl", button("Follow your parcel", "trackingUrl")),
-      orderTable,
-      shippingAddress
-    )
-  },
-  ORDER_CANCELLED: {
-    subject: "Your order {{orderNumber}} was cancelled",
-    ...mailOf(
-      "Your order was cancelled",
-      hello,
-      paragraph("Your order {{orderNumber}} was cancelled and will not be delivered."),
-      when("reason", paragraph("Reason: {{reason}}")),
-      orderTable
-    )
-  },
-  ORDER_COMPLETED: {
-    subject: "Your order {{orderNumber}} is complete",
-    ...mailOf(
-      "Your order is complete",
-      hello,
-      paragraph("Everything you ordered with {{orderNumber}} has been delivered. We hope you like it."),
-      orderTable,
-      when("replyTo", note("Is anything missing or not as it should be? Reply to this mail and we will put it right."))
-    )
-  },
-  ORDER_REFUNDED: {
-    subject: "Refund for your order {{orderNumber}}",
-    ...mailOf(
-      "Your refund is on its way",
-      hello,
-      paragraph("We have refunded {{refundAmount}} {{currency}} for your order {{orderNumber}}."),
-      when("reason", paragraph("Reason: {{reason}}")),
-      note("Banks need some working days to show a refund on your account.")
-    )
-  },
-  ORDER_NOTE: {
-    subject: "A note on your order {{orderNumber}}",
-    ...mailOf(
-      "A note on your order",
-      hello,
-      paragraph("{{storeName}} has written to you about your order {{orderNumber}}:"),
-      quote("note")
-    )
-  },
-  BACK_IN_STOCK: {
-    subject: "{{productName}} is available again",
-    ...mailOf(
-      "It is available again",
-      paragraph("You asked us to tell you when {{productName}} can be bought again at {{storeName}}. It can."),
-      when("productUrl", button("Have a look", "productUrl")),
-      note("It is not set aside for you. We write about it this once, and have not put you on any list.")
-    )
-  },
-  CART_ABANDONED: {
-    subject: "You left something at {{storeName}}",
-    ...mailOf(
-      "Your cart is still here",
-      hello,
-      paragraph("You left these things in your cart:"),
-      {
-        html:
-          `<ul style="margin:0 0 16px;padding-left:20px;font-size:16px;line-height:24px;color:#1f2937">` +
-          `{{#items}}<li>{{quantity}} &times; {{name}}</li>{{/items}}</ul>`,
-        text: "{{#items}}\n{{quantity}} x {{name}}\n{{/items}}\n"
-      },
-      button("Back to your cart", "cartUrl"),
-      note("Things in a cart are not set aside: they may sell out.")
-    )
-  },
-  EMAIL_VERIFICATION: {
-    subject: "Confirm your e-mail address for {{storeName}}",
-    ...mailOf(
-      "Confirm your e-mail address",
-      hello,
-      paragraph("Please confirm that this address is yours, and belongs to your account at {{storeName}}."),
-      pageWithToken("Confirm address", "verificationUrl"),
-      paragraph("This works once, within a day."),
-      note("You did not open an account? Then ignore this mail: nothing happens without you.")
-    )
-  },
-  NEWSLETTER_CONFIRMATION: {
-    subject: "Confirm your sign-up for news of {{storeName}}",
-    ...mailOf(
-      "Confirm your sign-up",
-      paragraph("Please confirm that you want news of {{storeName}} at this address."),
-      pageWithToken("Confirm sign-up", "confirmationUrl"),
-      paragraph("The link works for seven days."),
-      note("You did not sign up? Then ignore this mail: nothing happens without you.")
-    )
-  },
-  NEWSLETTER_WELCOME: {
-    subject: "Your coupon for {{storeName}}",
-    ...mailOf(
-      "Thank you for signing up",
-      paragraph("Here is your coupon for {{storeName}}. Enter this code in your cart:"),
-      literal("couponCode"),
-      when("expiresAt", paragraph("It can be used until {{expiresAt}}.")),
-      when("shopUrl", button("To the shop", "shopUrl"))
-    )
-  },
-  PASSWORD_RESET: {
-    subject: "Choose a new password for {{storeName}}",
-    ...mailOf(
-      "Choose a new password",
-      hello,
-      paragraph("Somebody, most likely you, asked for a new password for your account at {{storeName}}."),
-      pageWithToken("Choose a new password", "resetUrl"),
-      paragraph("This works once, within an hour."),
-      note("It was not you? Then ignore this mail: your password stays as it is.")
-    )
-  },
-  ORDERS_LINKED: {
-    subject: "Your earlier orders are now in your account",
-    ...mailOf(
-      "Your earlier orders are in your account",
-      hello,
-      paragraph(
-        "We found {{orderCount}} orders placed with this address before you had an account at {{storeName}}. You now " +
-          "see them there."
-      ),
-      button("See your orders", "accountUrl")
-    )
-  },
-  INQUIRY_REPLY_CUSTOMER: {
-    subject: "Re: {{inquirySubject}}",
-    ...mailOf(
-      "An answer to your question",
-      hello,
-      paragraph("{{storeName}} has answered your question:"),
-      quote("reply"),
-      paragraph("You wrote:"),
-      quote("message")
-    )
-  },
-  INQUIRY_CONFIRMATION_CUSTOMER: {
-    subject: "We have received your question: {{inquirySubject}}",
-    ...mailOf(
-      "We have received your question",
-      hello,
-      paragraph("Thank you for writing to {{storeName}}. We will answer as soon as we can. You wrote:"),
-      quote("message")
-    )
-  },
-  MARKETING_CAMPAIGN: {
-    subject: "{{campaignSubject}}",
-    ...mailOf(
-      "{{campaignHeading}}",
-      hello,
-      {
-        html: `<div style="font-size:16px;line-height:24px;color:#1f2937;white-space:pre-line">{{campaignText}}</div>`,
-        text: "{{campaignText}}\n"
-      },
-      when("campaignUrl", button("See more", "campaignUrl")),
-      note("You receive this mail because you asked for news of {{storeName}}. Stop receiving it: {{unsubscribeUrl}}")
-    )
-  }
-} satisfies Partial<Record<EmailType, TemplateParts>>
+/** How to receive no such mail any more. */
+const unsubscribeLine = ({ say, when, note }: Pick<MailKit, "say" | "when" | "note">) => {
+  const { html, text } = note(say("Unsubscribe: {{unsubscribeUrl}}", "Abmelden: {{unsubscribeUrl}}"))
+  const link = `<a class="link" href="{{unsubscribeUrl}}" style="color:#1d4ed8">${say("Unsubscribe", "Abmelden")}</a>`
+  return when("unsubscribeUrl", { html: html.replace(/>[^<]*<\/p>/, `>${link}</p>`), text })
+}
+
+const inquiryMails = ({ say, mail, hello, paragraph, quote }: MailKit) =>
+  ({
+    INQUIRY_REPLY_CUSTOMER: {
+      subject: say("Re: {{inquirySubject}}", "AW: {{inquirySubject}}"),
+      ...mail(say("An answer to your question", "Eine Antwort auf Ihre Frage"), [
+        hello,
+        paragraph(say("{{storeName}} has answered your question:", "{{storeName}} hat Ihre Frage beantwortet:")),
+        quote("reply"),
+        paragraph(say("You wrote:", "Sie schrieben:")),
+        quote("message")
+      ])
+    },
+    INQUIRY_CONFIRMATION_CUSTOMER: {
+      subject: say("We have received your question: {{inquirySubject}}", "Ihre Frage ist da: {{inquirySubject}}"),
+      ...mail(say("We have received your question", "Ihre Frage ist bei uns angekommen"), [
+        hello,
+        paragraph(
+          say(
+            "Thank you for writing to {{storeName}}. We will answer as soon as we can. You wrote:",
+            "danke für Ihre Nachricht an {{storeName}}. Wir antworten, sobald wir können. Sie schrieben:"
+          )
+        ),
+        quote("message")
+      ])
+    }
+  }) satisfies Mails
+
+export const shopperMails = (kit: MailKit) => ({ ...accountMails(kit), ...shopMails(kit), ...inquiryMails(kit) })

@@ -36,8 +36,26 @@ const tagProblem = (template: string): string | undefined => {
 const depthOf = (tokens: ReadonlyArray<Token>): number =>
   tokens.reduce((most, [, , , , children]) => Math.max(most, children === undefined ? 0 : 1 + depthOf(children)), 0)
 
+/** What was parsed last, at most so many characters: thousands of mails are made of a few templates. */
+const parsed = new Map<string, ReadonlyArray<Token> | string>()
+const mostKept = 4_000_000
+let kept = 0
+
 /** The parsed template, or what is wrong with it as a sentence. */
 export const parseTemplate = (template: string): ReadonlyArray<Token> | string => {
+  const known = parsed.get(template)
+  if (known !== undefined) return known
+  const tokens = parse(template)
+  kept += template.length
+  if (kept > mostKept) {
+    parsed.clear()
+    kept = template.length
+  }
+  parsed.set(template, tokens)
+  return tokens
+}
+
+const parse = (template: string): ReadonlyArray<Token> | string => {
   const problem = tagProblem(template)
   if (problem !== undefined) return problem
   // Sections cannot be nested deeper than there are closing tags, so this bounds the recursion below.

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { one } from "../database/Repository.ts"
 
-export class OwnerView extends Context.Service<OwnerView>()("@effect-commerce/core/email/OwnerView", {
+export class OwnerView extends Context.Service<OwnerView>()("@effect-commerce/core/emailsetting/OwnerView", {
   make: Effect.map(Database, ({ sql }) => ({
     /** The address of the store's longest-serving owner; null if there is none. */
     emailOf: (storeId: string): Effect.Effect<string | null> =>

@@ -1,9 +1,9 @@
 /**
  * A store's settings for its mails: whether and which mails are sent, the sender's name, and how many an hour. A store
- * without a row has the defaults. The fields of services that do not exist yet (campaigns, sender domains) are null,
- * empty or false.
+ * without a row has the defaults. The fields of services that do not exist are null or empty.
  */
 import { Schema } from "effect"
+import { EmailDomain } from "../emaildomain/EmailDomain.ts"
 import { isEmail } from "../kernel/Address.ts"
 import { type FieldErrors, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
 import {
@@ -12,7 +12,9 @@ import {
   described,
   integer,
   json,
+  nullableInteger,
   nullableString,
+  nullableTimestamp,
   optional,
   string,
   timestamp,
@@ -21,7 +23,7 @@ import {
 import { trimmedText } from "../kernel/GivenText.ts"
 import { freeForm } from "../kernel/JsonSize.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { type EmailType, isEmailType } from "../template/EmailType.ts"
+import { carriesToken, type EmailType, isEmailType } from "../template/EmailType.ts"
 import { breaksLines } from "../template/TemplateRenderer.ts"
 
 export interface EmailSettingsState {
@@ -35,8 +37,14 @@ export interface EmailSettingsState {
   readonly eventSettings: Readonly<Record<string, unknown>>
   /** 1 to 1000. */
   readonly hourlyRateLimit: number
+  readonly customDomainId: string | null
+  /** Null: as many as the hourly limit lets pass. */
+  readonly dailyCampaignSendLimit: number | null
   readonly clickTrackingEnabled: boolean
   readonly footerAddress: string | null
+  readonly marketingSendingPaused: boolean
+  readonly marketingPauseReason: string | null
+  readonly marketingPausedAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -47,10 +55,16 @@ const sentences = {
   defaultFromName: "Name that mails come from; null: the store's name.",
   defaultReplyTo: "Address that replies go to; null: the sender's.",
   eventSettings:
-    "By kind of mail: false or { enabled: false } keeps that kind from being sent. Other entries are kept as they are.",
+    "By kind of mail: false or { enabled: false } keeps that kind from being sent. Kinds that carry a token, such as " +
+    "PASSWORD_RESET, cannot be switched off. Other entries are kept as they are.",
   hourlyRateLimit: "How many mails the store sends an hour, from 1 to 1000. More wait and leave later.",
-  customDomainId: "The store's own sender domain; always null.",
-  clickTrackingEnabled: "Whether clicks on links are counted. Opens never are.",
+  customDomainId:
+    "The store's own domain that mails come from (/v1/email/domains), which must be verified; null: the " +
+    "installation's address.",
+  dailyCampaignSendLimit: "How many marketing mails are made in 24 hours; null: no limit of its own.",
+  clickTrackingEnabled: "Whether clicks on links of marketing mails are counted. Opens never are.",
+  marketingSendingPaused: "Whether marketing mails are paused.",
+  marketingPauseReason: "Why they are paused, for the merchant.",
   footerAddress: "Postal address at the end of mails. Marketing mails cannot be sent without it."
 }
 const always = (what: string) => described(Schema.Null, `${what}; always null.`)
@@ -65,8 +79,8 @@ export const EmailSettings = Schema.Struct({
   defaultReplyTo: nullableEmail(sentences.defaultReplyTo, "help@shop.example.com"),
   eventSettings: json(sentences.eventSettings),
   hourlyRateLimit: integer(sentences.hourlyRateLimit, 100),
-  customDomainId: described(Schema.Null, sentences.customDomainId),
-  dailyCampaignSendLimit: always("How many campaign mails are sent a day"),
+  customDomainId: nullableString(sentences.customDomainId, "dom_01k9f3m2q7x4b8n6c5d1e0h2jk"),
+  dailyCampaignSendLimit: nullableInteger(sentences.dailyCampaignSendLimit, 500),
   clickTrackingEnabled: boolean(sentences.clickTrackingEnabled),
   footerAddress: nullableString(sentences.footerAddress, "1 Main St, San Francisco, CA 94105"),
   footerSocialLinks: described(Schema.Record(Schema.String, Schema.String), "Links in the footer; always empty."),
@@ -74,12 +88,12 @@ export const EmailSettings = Schema.Struct({
   fontFamily: always("The font of mails"),
   deliveryProviderOverride: always("Another way to send mails"),
   sesTenantName: always("The tenant at a mail service"),
-  marketingSendingPaused: described(Schema.Literal(false), "Whether marketing mails are paused; always false."),
-  marketingPauseReason: always("Why marketing mails are paused"),
-  marketingPausedAt: always("Since when marketing mails are paused"),
+  marketingSendingPaused: boolean(sentences.marketingSendingPaused),
+  marketingPauseReason: nullableString(sentences.marketingPauseReason, "Complaints after the last campaign"),
+  marketingPausedAt: nullableTimestamp("Since when they are paused; null where they are not."),
   createdAt: timestamp("When the settings were first written; before that, when the store was created."),
   updatedAt: timestamp("When they last changed. It is the version that If-Match names."),
-  customDomain: always("The store's own sender domain"),
+  customDomain: Schema.NullOr(EmailDomain).annotate({ description: "The domain of `customDomainId`." }),
   hasOwnerEmail: Schema.optionalKey(
     boolean(
       "Whether the store has an owner with an e-mail address for mails about new orders. Only in responses " + "to GET."
@@ -96,8 +110,11 @@ export const EmailSettingsChanges = Schema.Struct({
   defaultReplyTo: clearable(Schema.String, sentences.defaultReplyTo, "help@shop.example.com"),
   eventSettings: clearable(freeForm(), sentences.eventSettings),
   hourlyRateLimit: optional(Schema.Finite, sentences.hourlyRateLimit, 100),
-  customDomainId: clearable(Schema.String, "The store's own sender domain. There are none yet: only null is accepted."),
-  footerAddress: clearable(Schema.String, sentences.footerAddress, "1 Main St, San Francisco, CA 94105")
+  customDomainId: clearable(Schema.String, sentences.customDomainId, "dom_01k9f3m2q7x4b8n6c5d1e0h2jk"),
+  dailyCampaignSendLimit: clearable(Schema.Finite, sentences.dailyCampaignSendLimit, 500),
+  footerAddress: clearable(Schema.String, sentences.footerAddress, "1 Main St, San Francisco, CA 94105"),
+  marketingSendingPaused: optional(Schema.Boolean, sentences.marketingSendingPaused),
+  marketingPauseReason: clearable(Schema.String, sentences.marketingPauseReason, "Complaints after the last campaign")
 }).annotate({
   identifier: "ChangeEmailSettings",
   description: "Settings to change. An absent field stays as it is, null clears it."
@@ -114,21 +131,36 @@ export const defaultSettings = (store: { readonly id: string }, at: Date): Email
   defaultReplyTo: null,
   eventSettings: {},
   hourlyRateLimit: defaultHourlyLimit,
+  customDomainId: null,
+  dailyCampaignSendLimit: null,
   clickTrackingEnabled: false,
   footerAddress: null,
+  marketingSendingPaused: false,
+  marketingPauseReason: null,
+  marketingPausedAt: null,
   createdAt: at,
   updatedAt: at
 })
 
-/** Whether mails of this kind are sent. */
-export const sends = (settings: EmailSettingsState, type: EmailType): boolean => {
-  const own = settings.eventSettings[type]
-  const isOff = own === false || (typeof own === "object" && own !== null && "enabled" in own && own.enabled === false)
-  return settings.emailsEnabled && !isOff
+const switchesOff = (own: unknown): boolean =>
+  own === false || (typeof own === "object" && own !== null && "enabled" in own && own.enabled === false)
+
+/** Whether mails of this kind are sent. A switch does not hold for kinds that somebody waits for with a token. */
+export const sends = (settings: EmailSettingsState, type: EmailType): boolean =>
+  settings.emailsEnabled && (carriesToken(type) || !switchesOff(settings.eventSettings[type]))
+
+/** Why the store sends no marketing mail at all; undefined if it may. */
+export const marketingProblem = (
+  settings: EmailSettingsState
+): "footerAddress" | "marketingSendingPaused" | undefined => {
+  if (settings.footerAddress === null) return "footerAddress"
+  return settings.marketingSendingPaused ? "marketingSendingPaused" : undefined
 }
 
 const longestName = 100
 const longestFooter = 500
+const longestReason = 500
+const mostCampaignMails = 1_000_000
 
 const nameProblem = (name: string | null | undefined): string | undefined => {
   if (name === null || name === undefined) return undefined
@@ -145,6 +177,10 @@ const replyToProblem = (address: string | null | undefined): string | undefined 
 
 /** `false`, `true` or `{ enabled: boolean }` for an existing kind of mail; anything for other names. */
 const eventProblem = (settings: Readonly<Record<string, unknown>>): string | undefined => {
+  const needed = Object.entries(settings).find(
+    ([type, value]) => isEmailType(type) && carriesToken(type) && switchesOff(value)
+  )
+  if (needed !== undefined) return `${needed[0]} cannot be switched off: somebody waits for its token`
   const wrong = Object.entries(settings).find(([type, value]) => {
     if (!isEmailType(type) || typeof value === "boolean") return false
     return typeof value !== "object" || value === null || ("enabled" in value && typeof value.enabled !== "boolean")
@@ -161,13 +197,24 @@ export const settingsChangeProblems = (changes: EmailSettingsChanges): FieldErro
     defaultReplyTo: replyToProblem(changes.defaultReplyTo),
     hourlyRateLimit: wholeProblem(changes.hourlyRateLimit, 1, 1_000),
     eventSettings: eventProblem(changes.eventSettings ?? {}),
-    customDomainId:
-      changes.customDomainId === undefined || changes.customDomainId === null
-        ? undefined
-        : "is not a domain of this store",
-    footerAddress:
-      (changes.footerAddress?.length ?? 0) > longestFooter ? `must be at most ${longestFooter} characters` : undefined
+    dailyCampaignSendLimit: wholeProblem(changes.dailyCampaignSendLimit ?? undefined, 0, mostCampaignMails),
+    footerAddress: lengthProblem(changes.footerAddress, longestFooter),
+    marketingPauseReason: lengthProblem(changes.marketingPauseReason, longestReason)
   })
+
+const lengthProblem = (text: string | null | undefined, most: number): string | undefined =>
+  (text?.length ?? 0) > most ? `must be at most ${most} characters` : undefined
+
+/** A reason is kept only while there is a pause. */
+const pauseAfter = (current: EmailSettingsState, changes: EmailSettingsChanges, at: Date) => {
+  if (!given(changes.marketingSendingPaused, current.marketingSendingPaused))
+    return { marketingSendingPaused: false, marketingPauseReason: null, marketingPausedAt: null }
+  return {
+    marketingSendingPaused: true,
+    marketingPauseReason: trimmedText(given(changes.marketingPauseReason, current.marketingPauseReason)),
+    marketingPausedAt: current.marketingPausedAt ?? at
+  }
+}
 
 /** The settings after changes that have no problem. */
 export const changeSettings = (
@@ -182,28 +229,28 @@ export const changeSettings = (
   defaultReplyTo: trimmedText(given(changes.defaultReplyTo, current.defaultReplyTo)),
   eventSettings: given(changes.eventSettings, current.eventSettings) ?? {},
   hourlyRateLimit: given(changes.hourlyRateLimit, current.hourlyRateLimit),
+  customDomainId: given(changes.customDomainId, current.customDomainId),
+  dailyCampaignSendLimit: given(changes.dailyCampaignSendLimit, current.dailyCampaignSendLimit),
   footerAddress: trimmedText(given(changes.footerAddress, current.footerAddress)),
+  ...pauseAfter(current, changes, at),
   updatedAt: at
 })
 
 export const toEmailSettings = (
   store: StoreContext,
-  { createdAt, updatedAt, ...state }: EmailSettingsState
+  { createdAt, updatedAt, marketingPausedAt, ...state }: EmailSettingsState,
+  customDomain: EmailDomain | null
 ): EmailSettings => ({
   ...state,
   accountId: store.accountId,
   storeId: store.id,
-  customDomainId: null,
-  dailyCampaignSendLimit: null,
   footerSocialLinks: {},
   footerCustomText: null,
   fontFamily: null,
   deliveryProviderOverride: null,
   sesTenantName: null,
-  marketingSendingPaused: false,
-  marketingPauseReason: null,
-  marketingPausedAt: null,
+  marketingPausedAt: marketingPausedAt?.toISOString() ?? null,
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
-  customDomain: null
+  customDomain
 })

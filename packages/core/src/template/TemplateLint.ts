@@ -1,0 +1,52 @@
+/**
+ * Variables of a template that mails of its kind do not have, and that it does not declare: a slip of the pen, which
+ * would be noticed in a buyer's mailbox otherwise. They are no reason to refuse the template: a store may hand over
+ * values of its own with a preview or a send.
+ */
+import type mustache from "mustache"
+import { sampleView } from "./DefaultTemplates.ts"
+import type { EmailTemplateState } from "./EmailTemplate.ts"
+import { parseTemplate } from "./internal/templateSyntax.ts"
+
+export interface VariableWarning {
+  readonly field: "subject" | "htmlContent" | "textContent"
+  readonly variable: string
+  readonly message: string
+}
+
+/** A template with more of them is of another kind; the first say so. */
+const mostWarnings = 50
+
+const namesOf = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value !== "object" || value === null) return []
+  if (Array.isArray(value)) return value.flatMap(namesOf)
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...namesOf(inner)])
+}
+
+const usedIn = (tokens: ReadonlyArray<mustache.Token>): ReadonlyArray<string> =>
+  tokens.flatMap(([kind, name, , , children]) =>
+    kind === "text" ? [] : [name, ...(children === undefined ? [] : usedIn(children))]
+  )
+
+const variablesOf = (template: string | null): ReadonlyArray<string> => {
+  const parsed = template === null ? [] : parseTemplate(template)
+  return typeof parsed === "string" ? [] : [...new Set(usedIn(parsed))]
+}
+
+type Parts = Pick<EmailTemplateState, "eventType" | "subject" | "htmlContent" | "textContent" | "variables">
+
+export const variableWarnings = (template: Parts): ReadonlyArray<VariableWarning> => {
+  const known = new Set([...namesOf(sampleView(template.eventType)), ...Object.keys(template.variables)])
+  const isKnown = (variable: string) => variable === "." || variable.split(".").every((name) => known.has(name))
+  return (["subject", "htmlContent", "textContent"] as const)
+    .flatMap((field) =>
+      variablesOf(template[field])
+        .filter((variable) => !isKnown(variable))
+        .map((variable) => ({
+          field,
+          variable,
+          message: `${template.eventType} has no variable ${variable}: it is left empty`
+        }))
+    )
+    .slice(0, mostWarnings)
+}
