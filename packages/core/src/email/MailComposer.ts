@@ -16,7 +16,7 @@ import { type Rendered, RenderFailed, renderTemplate, type View } from "../templ
 import { mailPriority, type NewMessage } from "./EmailMessage.ts"
 import type { EmailSettingsState } from "./EmailSettings.ts"
 import { type LinkBase, MailLinks } from "./MailLinks.ts"
-import type { MailDraft } from "./MailPlans.ts"
+import type { MailDraft } from "./MailPlan.ts"
 import { MailTransport } from "./MailTransport.ts"
 
 /** The bodies of a mail as they are sealed, in JSON. */

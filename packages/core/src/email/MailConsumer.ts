@@ -17,7 +17,8 @@ import { EmailTemplates } from "../template/EmailTemplates.ts"
 import { isMarketing } from "../template/EmailType.ts"
 import { MailComposer, type Sender } from "./MailComposer.ts"
 import { type LinkBase, MailLinks } from "./MailLinks.ts"
-import { type MailPlan, mailPlans, type MailSources } from "./MailPlans.ts"
+import type { MailPlan, MailSources } from "./MailPlan.ts"
+import { mailPlans } from "./MailPlans.ts"
 import { OwnerView } from "./OwnerView.ts"
 
 interface Planned {
