@@ -11,7 +11,6 @@ import { cartRecoveryAsked } from "../checkout/CheckoutEvents.ts"
 import { newsletterConfirmationAsked, newsletterWelcomed } from "../newsletter/NewsletterEvents.ts"
 import { signupTokenLifetime } from "../newsletter/NewsletterSignup.ts"
 import { orderCreated, orderMailAsked, orderMails } from "../order/OrderEvents.ts"
-import type { StoreContext } from "../store/StoreContext.ts"
 import type { EmailType } from "../template/EmailType.ts"
 import { draftTo, MailNotPossible, type MailPlan, type MailSources, unsealed } from "./MailPlan.ts"
 import { teamMailPlans } from "./TeamMailPlans.ts"
@@ -28,7 +27,6 @@ import {
   orderView,
   tokenView
 } from "./internal/mailViews.ts"
-import type { View } from "../template/TemplateRenderer.ts"
 import { circuitOpened } from "../webhook/WebhookEvents.ts"
 
 const readOrder = eventReader(orderCreated, OrderEvent)
