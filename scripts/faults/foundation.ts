@@ -74,8 +74,8 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     id: "identity.scope",
     breaks: "A key that may only read writes",
     file: "packages/handler/src/middleware/AdminCredential.ts",
-    find: "if (!grants(holder.scopes, needed)) return",
-    replace: "if (holder.scopes.length === 0) return",
+    find: "find((scope) => !grants(holder.scopes, scope))",
+    replace: 'find((scope) => scope === "" && !grants(holder.scopes, scope))',
     tests: handler("middleware/Credentials.pg"),
     noticedBy: "needs the scope of the route"
   },

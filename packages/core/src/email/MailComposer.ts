@@ -20,7 +20,7 @@ import { type Rendered, RenderFailed, renderTemplate, type View } from "../templ
 import { mailPriority, type NewMessage, priorityOf } from "./EmailMessage.ts"
 import type { EmailSettingsState } from "../emailsetting/EmailSettings.ts"
 import { type LinkBase, MailLinks } from "./MailLinks.ts"
-import type { MailDraft } from "./MailPlans.ts"
+import type { MailDraft } from "./MailPlan.ts"
 import { MailTransport } from "./MailTransport.ts"
 
 /** The bodies of a mail as they are sealed, in JSON. */

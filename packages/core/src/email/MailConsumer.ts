@@ -19,7 +19,8 @@ import { EmailTemplates } from "../template/EmailTemplates.ts"
 import { canUnsubscribe, isMarketing } from "../template/EmailType.ts"
 import { MailComposer, type Sender } from "./MailComposer.ts"
 import { type LinkBase, MailLinks } from "./MailLinks.ts"
-import { type MailDraft, type MailPlan, mailPlans, type MailSources } from "./MailPlans.ts"
+import type { MailDraft, MailPlan, MailSources } from "./MailPlan.ts"
+import { mailPlans } from "./MailPlans.ts"
 import { OwnerView } from "../emailsetting/OwnerView.ts"
 
 interface Planned {

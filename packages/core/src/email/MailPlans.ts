@@ -2,25 +2,22 @@
  * Which event sends which mails, and to whom: one row for an event type, one entry for a mail. A new mail is a new
  * entry here and a view in internal/mailViews.ts; its templates exist already.
  */
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { mailTokenLifetime, resetMailAsked, type TokenMail, verificationMailAsked } from "../customer/CustomerEvents.ts"
 import type { RelayedEvent } from "../outbox/OutboxConsumer.ts"
 import { backInStock, lowStock } from "../inventory/InventoryEvents.ts"
 import { type EventDefinition, eventReader } from "../kernel/EventDefinition.ts"
-import type { StoredDataUnreadable } from "../kernel/StoredData.ts"
 import { cartRecoveryAsked } from "../checkout/CheckoutEvents.ts"
 import { newsletterConfirmationAsked, newsletterWelcomed } from "../newsletter/NewsletterEvents.ts"
 import { signupTokenLifetime } from "../newsletter/NewsletterSignup.ts"
 import { orderCreated, orderMailAsked, orderMails } from "../order/OrderEvents.ts"
-import type { StoreContext } from "../store/StoreContext.ts"
 import type { EmailType } from "../template/EmailType.ts"
-import type { LinkBase } from "./MailLinks.ts"
+import { draftTo, MailNotPossible, type MailPlan, type MailSources, unsealed } from "./MailPlan.ts"
+import { teamMailPlans } from "./TeamMailPlans.ts"
 import {
   backInStockView,
   cartRecoveryView,
   circuitOpenView,
-  dashboardResetView,
-  invitationView,
   lowStockView,
   newsletterConfirmationView,
   newsletterWelcomeView,
@@ -30,58 +27,9 @@ import {
   orderView,
   tokenView
 } from "./internal/mailViews.ts"
-import type { View } from "../template/TemplateRenderer.ts"
-import { dashboardResetAsked, teamInvitationAsked, teamRoleChanged } from "../team/TeamEvents.ts"
 import { circuitOpened } from "../webhook/WebhookEvents.ts"
 
-/** A mail to be made. */
-export interface MailDraft {
-  readonly to: string
-  /** Null: the store's language. */
-  readonly language: string | null
-  /**
-   * The variables of the template, which is in `language`. Called with the token, and once more with a placeholder for
-   * the copy that is kept.
-   */
-  readonly view: (token: string, language: string) => View
-  /** Null if the mail carries none. */
-  readonly token: string | null
-  /** When the token expires; null if there is none. */
-  readonly expiresAt: Date | null
-  /** A mail with a token goes before all others, unless nobody waits for it. */
-  readonly canWait?: true
-}
-
-/** What plans need beside the event. */
-export interface MailSources {
-  readonly store: StoreContext
-  /** The owner's address; null if there is no owner. */
-  readonly owner: Effect.Effect<string | null>
-  readonly linkBase: LinkBase
-  /** The base URL of links for people of the dashboard. */
-  readonly dashboardBase: string | null
-  /** The plain token of an event about a customer or a checkout, or null if it cannot be unsealed. */
-  readonly open: (subjectId: string, sealed: string) => string | null
-}
-
-export interface MailPlan {
-  readonly type: EmailType
-  /** Undefined if there is nobody to write to. A failure concerns this mail alone; the consumer logs it. */
-  readonly draft: (
-    event: RelayedEvent,
-    sources: MailSources
-  ) => Effect.Effect<MailDraft | undefined, StoredDataUnreadable | MailNotPossible>
-}
-
-/** The event was decoded, but no mail can be made from it. */
-export class MailNotPossible extends Schema.TaggedError<MailNotPossible>()("MailNotPossible", {
-  reason: Schema.String
-}) {}
-
 const readOrder = eventReader(orderCreated, OrderEvent)
-
-const draftTo = (to: string | null, language: string | null, view: (language: string) => View) =>
-  to === null ? undefined : { to, language, view: (_: string, of: string) => view(of), token: null, expiresAt: null }
 
 const toBuyer = (type: EmailType): MailPlan => ({
   type,
@@ -143,13 +91,6 @@ const withToken = (definition: EventDefinition<typeof TokenMail>, { type, purpos
 
 const readConfirmation = eventReader(newsletterConfirmationAsked, newsletterConfirmationAsked.data)
 const readWelcome = eventReader(newsletterWelcomed, newsletterWelcomed.data)
-
-const unsealed = ({ open }: MailSources, signupId: string, sealed: string) => {
-  const text = open(signupId, sealed)
-  return text === null
-    ? Effect.fail(new MailNotPossible({ reason: "what it carries cannot be unsealed" }))
-    : Effect.succeed(text)
-}
 
 const newsletterConfirmation: MailPlan = {
   type: "NEWSLETTER_CONFIRMATION",
@@ -235,48 +176,6 @@ const ofOpenCircuit: MailPlan = {
     )
 }
 
-const readInvitation = eventReader(teamInvitationAsked, teamInvitationAsked.data)
-const readRoleChange = eventReader(teamRoleChanged, teamRoleChanged.data)
-const readDashboardReset = eventReader(dashboardResetAsked, dashboardResetAsked.data)
-
-/** One mail for a person who is new here, the other for a person who has a password. */
-const toInvited = (type: "TEAM_INVITATION" | "STORE_INVITATION"): MailPlan => ({
-  type,
-  draft: Effect.fnUntraced(function* (event: RelayedEvent, sources: MailSources) {
-    const read = yield* readInvitation(event)
-    if (read.isKnown !== (type === "STORE_INVITATION")) return undefined
-    return {
-      to: read.email,
-      language: null,
-      view: invitationView(read, sources.store, sources.dashboardBase),
-      token: yield* unsealed(sources, read.memberId, read.token),
-      expiresAt: new Date(read.expiresAt)
-    }
-  })
-})
-
-const ofRoleChange: MailPlan = {
-  type: "STORE_ROLE_CHANGED",
-  draft: (event) =>
-    Effect.map(readRoleChange(event), ({ email, role, previousRole }) =>
-      draftTo(email, null, () => ({ role, previousRole }))
-    )
-}
-
-const ofDashboardReset: MailPlan = {
-  type: "PASSWORD_RESET",
-  draft: Effect.fnUntraced(function* (event: RelayedEvent, sources: MailSources) {
-    const read = yield* readDashboardReset(event)
-    return {
-      to: read.email,
-      language: null,
-      view: dashboardResetView(read, sources.dashboardBase),
-      token: yield* unsealed(sources, read.userId, read.token),
-      expiresAt: new Date(read.expiresAt)
-    }
-  })
-}
-
 /** Plans by the type of the event. */
 export const mailPlans: Readonly<Record<string, ReadonlyArray<MailPlan>>> = {
   [orderCreated.type]: [toBuyer("ORDER_CONFIRMATION"), toOwner("NEW_ORDER_ADMIN")],
@@ -293,10 +192,8 @@ export const mailPlans: Readonly<Record<string, ReadonlyArray<MailPlan>>> = {
     })
   ],
   [newsletterConfirmationAsked.type]: [newsletterConfirmation],
-  [teamInvitationAsked.type]: [toInvited("TEAM_INVITATION"), toInvited("STORE_INVITATION")],
-  [teamRoleChanged.type]: [ofRoleChange],
-  [dashboardResetAsked.type]: [ofDashboardReset],
   [newsletterWelcomed.type]: [newsletterWelcome],
+  ...teamMailPlans,
   [resetMailAsked.type]: [
     withToken(resetMailAsked, {
       type: "PASSWORD_RESET",

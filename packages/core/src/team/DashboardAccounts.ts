@@ -72,7 +72,7 @@ export class DashboardAccounts extends Context.Service<DashboardAccounts>()(
         )
       })
 
-      /** Ends every session of the person, and every link of a mail. Inside a transaction that has locked the person. */
+      /** Ends every session of the person and every link. Inside a transaction that has locked the person. */
       const replacePassword = Effect.fnUntraced(function* (userId: string, hash: string, now: Date) {
         yield* users.setPassword(userId, hash)
         yield* users.dropResets(userId)

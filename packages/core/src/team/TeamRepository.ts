@@ -7,9 +7,6 @@ import { countLocked, lockStoreFor } from "../database/StoreLocks.ts"
 import { teamBound, type TeamMemberState } from "./TeamMember.ts"
 import type { TeamRole } from "./TeamRole.ts"
 
-/** What every change of a store's team is serialised by. */
-export const teamLock = "team_member"
-
 /** An invitation as it is stored: a new one, or one that is sent again. */
 export interface Invitation {
   readonly id: string
@@ -34,10 +31,10 @@ export class TeamRepository extends Context.Service<TeamRepository>()("@effect-c
 
     return {
       /** Serialises changes of the store's team until the transaction ends. */
-      lock: (storeId: string) => none(lockStoreFor(sql, teamLock, storeId)),
+      lock: (storeId: string) => none(lockStoreFor(sql, "team_member", storeId)),
       /** How many the team has; nobody can add one until the transaction ends. */
       countToAdd: (storeId: string) =>
-        countLocked(sql, { table: teamLock, ownerId: storeId, which: sql`store_id = ${storeId}` }),
+        countLocked(sql, { table: "team_member", ownerId: storeId, which: sql`store_id = ${storeId}` }),
       /** Owners first, then admins, then staff, each in the order in which they came. */
       list: (storeId: string) =>
         many(sql<TeamMemberState>`${members} WHERE m.store_id = ${storeId}
@@ -78,7 +75,8 @@ export class TeamRepository extends Context.Service<TeamRepository>()("@effect-c
         none(sql`INSERT INTO team_member (id, store_id, user_id, email, role, created_at, updated_at)
           VALUES (${row.id}, ${storeId}, ${row.userId}, ${row.email}, ${row.role}, ${now}, ${now})
           ON CONFLICT (store_id, email) DO UPDATE SET user_id = excluded.user_id, role = excluded.role,
-            token_hash = NULL, token_expires_at = NULL, updated_at = ${versionAfter(sql, now, "team_member.updated_at")}`),
+            token_hash = NULL, token_expires_at = NULL,
+            updated_at = ${versionAfter(sql, now, "team_member.updated_at")}`),
       // team_member_token_hash_key
       /** The invitation of a token that works. */
       invitationOf: (hash: string, now: Date) =>

@@ -79,7 +79,10 @@ const callers = {
       "Send `Authorization: Bearer svc_…`; from a browser register the domain with `commerce channel update`. A lost " +
       "key cannot be shown again: `commerce keys create` makes another."
   },
-  SESSION_EXPIRED: { cause: unbuilt, remedy: notYet },
+  SESSION_EXPIRED: {
+    cause: "The session of a person of the dashboard has ended: 30 days after the log-in, or seven days without use.",
+    remedy: "Log in again with `POST /auth/login`."
+  },
   PLAN_LIMIT_REACHED: {
     cause:
       "The store has reached a limit that the operator of the server has set; `details` names it and the current use.",
@@ -93,8 +96,12 @@ const callers = {
     remedy: "Create a key with that scope: `commerce keys create --scope …`."
   },
   INSUFFICIENT_PERMISSION: {
-    cause: "The caller is known but may not do this, such as on a sales channel with this part switched off.",
-    remedy: "Switch the part on with `commerce channel update vc_… --enable …`, or call with an admin key."
+    cause:
+      "The caller is known but may not do this: the sales channel has this part switched off, the role of a person " +
+      "of the dashboard does not include it, or a session in a cookie came without its origin or its X-CSRF-Token.",
+    remedy:
+      "Switch the part on with `commerce channel update vc_… --enable …`; ask an owner for another role; or send the " +
+      "`csrfToken` from a page of the same origin. `details` and the message say which."
   },
   STORE_SUSPENDED: {
     cause: "The operator has suspended the store.",

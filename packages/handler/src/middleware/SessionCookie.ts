@@ -1,7 +1,7 @@
 /**
- * Sessions of the dashboard in cookies, for pages on the origin of this server. A browser sends a cookie by itself, also
- * where another site makes it: so a cookie counts only on requests of the same origin, and a write must carry the
- * session's X-CSRF-Token besides (decision 0046).
+ * Sessions of the dashboard in cookies, for pages on the origin of this server. A browser sends a cookie by itself,
+ * even if another site makes the request: so a cookie counts only on requests of the same origin, and a write must carry the
+ * session's X-CSRF-Token besides (decision 0042).
  */
 import { RequestOrigin } from "@effect-commerce/core/media/MediaUrls"
 import { Effect } from "effect"
@@ -33,7 +33,8 @@ export const cookieToken = ({ headers }: Request): Effect.Effect<string | undefi
   Effect.map(RequestOrigin, (origin) => valueOf(headers["cookie"], nameOn(origin())))
 
 const cookieOf = (origin: string, token: string, maxAge: number): string =>
-  `${nameOn(origin)}=${token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${isSecure(origin) ? "; Secure" : ""}`
+  `${nameOn(origin)}=${token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict` +
+  (isSecure(origin) ? "; Secure" : "")
 
 /** The header that makes the browser keep the token for `seconds`. */
 export const keptCookie = (token: string, seconds: number): Effect.Effect<string> =>

@@ -39,8 +39,9 @@ export const tagGroups: ReadonlyArray<TagGroup> = [
   {
     name: "Dashboard",
     description:
-      "Routes under `/stores/{storeId}` that a merchant's dashboard uses. They take an admin API key with the " +
-      "matching scope. They are not part of the stable contract."
+      "Routes that a merchant's dashboard uses: log-in under `/auth`, and what people do for a store under " +
+      "`/stores/{storeId}` and `/coupons`. They take a person's session, or an admin API key with the matching scope. " +
+      "They are not part of the stable contract."
   },
   {
     name: "Apps",

@@ -106,8 +106,8 @@ export class AuthGroup extends apiGroup("auth", {
       ...withSecrets,
       summary: "Set a new password for the dashboard",
       description:
-        "Sets a new password with the token of the link in the e-mail, which works once and for an hour. All sessions " +
-        "of the person end. A password that is not accepted does not use the token up."
+        "Sets a new password with the token of the link in the e-mail, which works once and for an hour. All " +
+        "sessions of the person end. A password that is not accepted does not use the token up."
     })
   ),
   HttpApiEndpoint.get("sessions", "/auth/sessions", {
@@ -119,7 +119,8 @@ export class AuthGroup extends apiGroup("auth", {
     personRoute({
       summary: "List open sessions",
       description:
-        "Returns the person's open sessions, last used first, with the device and the address of the log-in: at most 100."
+        "Returns the person's open sessions, last used first, with the device and the address of the log-in: at " +
+        "most 100."
     })
   ),
   HttpApiEndpoint.delete("endSession", "/auth/sessions/:id", {

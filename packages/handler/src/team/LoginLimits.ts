@@ -1,8 +1,8 @@
 /**
  * What guessing a person's password costs. Wrong passwords are counted by account and address together, in windows that
- * grow, so that whoever guesses waits longer and longer, while the person elsewhere is not kept out. Many addresses that
- * guess at one account share a window of their own; from an address where the person has logged in before, that one does
- * not count. Attempts on one account from one address are made one after another, so that none slips past a count.
+ * grow, so that whoever guesses waits longer and longer, while the person elsewhere is not kept out. All addresses that
+ * guess at one account share a further window; from an address where the person has logged in before, that one does not
+ * count. Attempts on one account from one address are made one after another, so that none slips past a count.
  */
 import { sha256Hex } from "@effect-commerce/core/crypto/Hashing"
 import { FairTurns } from "@effect-commerce/core/database/FairTurns"
@@ -49,7 +49,7 @@ export const makeLoginLimits = Effect.gen(function* () {
     return window === undefined ? undefined : waitOf(window, now)
   })
 
-  /** `isWrong`: whether a failure is a wrong password. `address` is null for calls of the host, which are not limited. */
+  /** `isWrong`: whether a failure is a wrong password. `address` is null for the host's calls, which have no limit. */
   return (given: string, address: string | null) =>
     <A, E extends { readonly _tag: string }, R>(
       attempt: Effect.Effect<A, E, R>,

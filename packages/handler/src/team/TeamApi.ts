@@ -26,7 +26,7 @@ const at = "/stores/:storeId/team" as const
 const member = { ...storePath, id: string("Id of the place in the team.", "team_01k9f3m2q7x4b8n6c5d1e0h2jk") }
 const version = row("teamMember", "id")
 
-/** A key reads with `store:read`. To change who works for a store it needs every scope, as an owner may do everything. */
+/** A key reads with `store:read`. To change who works for a store it needs every scope: an owner may do everything. */
 const team = (facts: Facts) => storeAdminRoute("store", facts)
 const change = (facts: Facts) => team({ ...facts, everyScope: true })
 
@@ -34,8 +34,8 @@ export class TeamGroup extends apiGroup("team", {
   part: "Dashboard",
   title: "Team of a store",
   description:
-    "Who works for a store: an `owner` may do everything, an `admin` everything but ownership, `staff` everything but " +
-    "team, keys, providers, domains and settings."
+    "Who works for a store: an `owner` may do everything, an `admin` everything but ownership, `staff` everything " +
+    "but team, keys, providers, domains and settings."
 }).add(
   HttpApiEndpoint.get("list", at, { params: storePath, query: pageQuery, success: listEnvelope(TeamMember) }).pipe(
     team({

@@ -36,5 +36,7 @@ The first version:
 - **Newsletter**: sign-ups that are confirmed by a mail, and a coupon for them.
 - **Explanations**: \`GET …/explain\` of a cart, a checkout or an order says where each amount comes from: the row, the
   formula, the value before rounding. With \`Accept: text/html\` it is a page. An order keeps its explanation.
+- **People of the dashboard**: \`/auth\` has log-in, sessions, forgotten passwords and invitations, and
+  \`/stores/{storeId}/team\` teams with roles. A session opens the routes of the dashboard beside an admin key.
 - **Carts that were left**: the event \`checkout.abandoned\`, and a mail that leads back to the cart.
 `
