@@ -16,6 +16,7 @@ import { freeForm } from "../kernel/JsonSize.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { ownNames } from "./DefaultTemplates.ts"
 import { EmailType } from "./EmailType.ts"
+import { variableWarnings } from "./TemplateLint.ts"
 import { templateProblems, type View } from "./TemplateRenderer.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
@@ -81,8 +82,8 @@ export const EmailTemplate = Schema.Struct({
         identifier: "EmailTemplateWarning",
         description: "A variable that mails of the kind do not have."
       }),
-      "Variables that mails of the kind do not have and the template does not declare; they are left empty. Only in " +
-        "responses to a create or change, and only if there are some."
+      "Variables that mails of the kind do not have and the template does not declare; they are left empty. Absent " +
+        "if there are none."
     )
   )
 }).annotate({ identifier: "EmailTemplate", description: "A store's own template for one kind of mail." })
@@ -91,14 +92,18 @@ export type EmailTemplate = typeof EmailTemplate.Type
 export const toEmailTemplate = (
   store: StoreContext,
   { createdAt, updatedAt, ...state }: EmailTemplateState
-): EmailTemplate => ({
-  ...state,
-  accountId: store.accountId,
-  storeId: store.id,
-  isDefault: false,
-  createdAt: createdAt.toISOString(),
-  updatedAt: updatedAt.toISOString()
-})
+): EmailTemplate => {
+  const validationWarnings = variableWarnings(state)
+  return {
+    ...state,
+    accountId: store.accountId,
+    storeId: store.id,
+    isDefault: false,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    ...(validationWarnings.length === 0 ? {} : { validationWarnings })
+  }
+}
 
 const templateExtras = {
   textContent: clearable(Schema.String, sentences.textContent),

@@ -14,7 +14,6 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import {
   blankTemplate,
   changeTemplate,
-  type EmailTemplate,
   type EmailTemplateChanges,
   type EmailTemplateState,
   type NewEmailTemplate,
@@ -24,15 +23,9 @@ import {
 } from "./EmailTemplate.ts"
 import { EmailTemplateRepository, type TemplateFilter } from "./EmailTemplateRepository.ts"
 import { EmailTemplateNotFound } from "./TemplateErrors.ts"
-import { variableWarnings } from "./TemplateLint.ts"
 
 /** The most bytes of all templates of a store as JSON: the dashboard reads them at once. */
 const mostTemplateBytes = 7_340_032
-
-const linted = (store: StoreContext, row: EmailTemplateState): EmailTemplate => {
-  const validationWarnings = variableWarnings(row)
-  return { ...toEmailTemplate(store, row), ...(validationWarnings.length === 0 ? {} : { validationWarnings }) }
-}
 
 export class EmailTemplates extends Context.Service<EmailTemplates>()("@effect-commerce/core/template/EmailTemplates", {
   make: Effect.gen(function* () {
@@ -72,7 +65,7 @@ export class EmailTemplates extends Context.Service<EmailTemplates>()("@effect-c
         yield* rejectFields(templateChangeProblems(store, input))
         const row = changeTemplate(blankTemplate(makeId("tmpl", now), at), input, at)
         yield* database.write(store.id)(Effect.andThen(checkRoom(store, row), repository.insert(store.id, row)))
-        return linted(store, row)
+        return toEmailTemplate(store, row)
       }),
 
       update: Effect.fn("EmailTemplates.update")(function* (
@@ -91,7 +84,7 @@ export class EmailTemplates extends Context.Service<EmailTemplates>()("@effect-c
             return changed
           })
         )
-        return linted(store, row)
+        return toEmailTemplate(store, row)
       }),
 
       /** The default template is used from then on. */

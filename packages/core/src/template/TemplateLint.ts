@@ -5,8 +5,9 @@
  */
 import type mustache from "mustache"
 import { sampleView } from "./DefaultTemplates.ts"
-import type { EmailTemplateState } from "./EmailTemplate.ts"
+import type { EmailType } from "./EmailType.ts"
 import { parseTemplate } from "./internal/templateSyntax.ts"
+import type { TemplateParts } from "./TemplateRenderer.ts"
 
 export interface VariableWarning {
   readonly field: "subject" | "htmlContent" | "textContent"
@@ -33,7 +34,10 @@ const variablesOf = (template: string | null): ReadonlyArray<string> => {
   return typeof parsed === "string" ? [] : [...new Set(usedIn(parsed))]
 }
 
-type Parts = Pick<EmailTemplateState, "eventType" | "subject" | "htmlContent" | "textContent" | "variables">
+interface Parts extends TemplateParts {
+  readonly eventType: EmailType
+  readonly variables: Readonly<Record<string, unknown>>
+}
 
 export const variableWarnings = (template: Parts): ReadonlyArray<VariableWarning> => {
   const known = new Set([...namesOf(sampleView(template.eventType)), ...Object.keys(template.variables)])
