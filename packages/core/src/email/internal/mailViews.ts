@@ -4,12 +4,13 @@
  */
 import { Schema, Struct } from "effect"
 import type { cartRecoveryAsked } from "../../checkout/CheckoutEvents.ts"
-import type { TokenMail } from "../../customer/CustomerEvents.ts"
+import type { customerSignedUp, TokenMail } from "../../customer/CustomerEvents.ts"
 import type { backInStock, lowStock } from "../../inventory/InventoryEvents.ts"
-import { isEmail } from "../../kernel/Address.ts"
+import { isEmail, wholeName } from "../../kernel/Address.ts"
 import { formatMoney, parseMoney } from "../../kernel/Money.ts"
 import { orderMailAsked } from "../../order/OrderEvents.ts"
 import { OrderView } from "../../order/OrderView.ts"
+import type { ordersLinked } from "../../orderlink/OrderLinkEvents.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { cutText } from "../../kernel/CutText.ts"
 import { taxLabelIn } from "../../template/LocalisedView.ts"
@@ -202,6 +203,19 @@ export const invitationView =
     const inviterName = isEmail(event.inviterName) ? event.inviterName : (greetingOf(event.inviterName) ?? store.name)
     return { inviterName, role: event.role, token, path, invitationUrl: base === null ? null : `${base}${path}` }
   }
+/** For the owner. */
+export const newCustomerView = (event: typeof customerSignedUp.data.Type): View => ({
+  customerName: greetingOf(wholeName(event)),
+  customerEmail: event.email
+})
+
+/** Without a known storefront (`base` is null) there is no link. */
+export const ordersLinkedView = (event: typeof ordersLinked.data.Type, base: string | null): View => ({
+  customerName: greetingOf(event.firstName),
+  customerEmail: event.email,
+  orderCount: event.orderCount,
+  accountUrl: base === null ? null : `${base}/account`
+})
 
 interface Addressed {
   readonly email: string
