@@ -24,6 +24,9 @@ import { outboxRelay, outboxRoom } from "./outbox/OutboxRoom.ts"
 import { explanationRoom } from "./explanation/ExplanationRoom.ts"
 import { guardRoom } from "./guard/GuardRoom.ts"
 import { newsletterRoom } from "./newsletter/NewsletterRoom.ts"
+import { forgottenIdentities } from "./oauth/Identities.ts"
+import type { LoginOptions } from "./oauth/LoginServices.ts"
+import { oauthRoom } from "./oauth/OauthRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { settlementRoom } from "./settlement/SettlementRoom.ts"
 import { offerRoom } from "./offer/OfferRoom.ts"
@@ -117,6 +120,8 @@ export interface CoreOptions {
   readonly media?: MediaOptions | undefined
   /** Payment providers of the host's own, and how the installation uses Stripe. */
   readonly payments?: (PaymentOptions & { readonly stripe?: StripeOptions | undefined }) | undefined
+  /** Where login providers that have no issuer of their own answer; absent, where the companies say. For tests. */
+  readonly login?: LoginOptions | undefined
   /** How taxes are worked out; absent, by the rates that stores keep. */
   readonly tax?: TaxOptions | undefined
   /** Where suggestions of addresses come from; absent, there are none. */
@@ -167,7 +172,7 @@ const mediaReferences = Layer.effect(
 const library = mediaLibrary.pipe(Layer.provide(mediaReferences))
 const customerTraces = Layer.effect(
   CustomerTraces,
-  Effect.all([forgottenMails, forgottenReviews, forgottenGiftCards, forgottenLoyalty])
+  Effect.all([forgottenMails, forgottenReviews, forgottenGiftCards, forgottenLoyalty, forgottenIdentities])
 )
 const customers = customerRoom.layer.pipe(Layer.provide(customerTraces))
 const rules = ({ addresses }: CoreOptions) =>
@@ -250,6 +255,7 @@ const aftermath = (options: CoreOptions) =>
   webhookFeed.pipe(
     Layer.provideMerge(outboxRelay.pipe(Layer.provide(consumers))),
     Layer.provideMerge(Layer.merge(webhookRoom.layer, emailRoom.layer(options.mail ?? {}))),
+    Layer.provideMerge(oauthRoom.layer(options.login ?? {})),
     Layer.provideMerge(Layer.provideMerge(library, catalogue)),
     Layer.provideMerge(GuardedFetch.layer(options.outbound))
   )

@@ -19,6 +19,7 @@ import type { Room } from "./middleware/Room.ts"
 import { metafieldRoom } from "./metafield/MetafieldRoom.ts"
 import { modifierRoom } from "./modifier/ModifierRoom.ts"
 import { newsletterRoom } from "./newsletter/NewsletterRoom.ts"
+import { oauthRoom } from "./oauth/OauthRoom.ts"
 import { offerRoom } from "./offer/OfferRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { paymentRoom } from "./payment/PaymentRoom.ts"
@@ -62,6 +63,7 @@ const rooms = [
   paymentRoom,
   newsletterRoom,
   customerRoom,
+  oauthRoom,
   reviewRoom,
   emailRoom,
   taxRoom,

@@ -3,13 +3,14 @@ import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { CustomerAccounts } from "./CustomerAccounts.ts"
 import { CustomerAddresses } from "./CustomerAddresses.ts"
+import { CustomerSignIns } from "./CustomerSignIns.ts"
 import { Customers } from "./Customers.ts"
 import { CustomerTokens } from "./CustomerTokens.ts"
 import { customerLaws } from "./customerLaws.ts"
 
 /** Needs `CustomerTraces`: each room that stores data of customers implements its part. */
 export const customerRoom = {
-  layer: Layer.mergeAll(CustomerAccounts.layer, CustomerAddresses.layer).pipe(
+  layer: Layer.mergeAll(CustomerAccounts.layer, CustomerAddresses.layer, CustomerSignIns.layer).pipe(
     Layer.provideMerge(Customers.layer),
     Layer.provideMerge(CustomerTokens.layer)
   ),

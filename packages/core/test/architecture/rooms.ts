@@ -11,7 +11,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["store"],
   ["identity", "media", "template"],
   ["taxonomy", "customer", "tax", "shipping", "payment"],
-  ["metafield", "charge", "testpayment", "stripe"],
+  ["metafield", "charge", "testpayment", "stripe", "oauth"],
   ["modifier", "notice"],
   ["product"],
   ["inventory", "storefront"],
