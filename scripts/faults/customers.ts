@@ -62,10 +62,10 @@ export const customerFaults: ReadonlyArray<Fault> = [
   {
     id: "customers.nobodys-password",
     breaks: "One password opens every account that has none",
-    file: "packages/core/src/customer/CustomerPasswords.ts",
+    file: "packages/core/src/identity/PasswordHashes.ts",
     find: "(matches) => matches && kept !== null",
     replace: "(matches) => matches",
-    tests: ["packages/core/test/customer/CustomerPasswords.test.ts"],
+    tests: ["packages/core/test/identity/PasswordHashes.test.ts"],
     noticedBy: "cost the same where there is none"
   },
   {

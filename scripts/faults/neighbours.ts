@@ -16,10 +16,10 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
   {
     id: "neighbours.password-turns",
     breaks: "Logins of every store wait behind a flood of logins of one",
-    file: "packages/core/src/customer/CustomerPasswords.ts",
-    find: "hash: (storeId: string, password: string) => outOfTurn(turns.run(storeId)",
-    replace: `hash: (storeId: string, password: string) => outOfTurn(turns.run("")`,
-    tests: core("customer/CustomerPasswords"),
+    file: "packages/core/src/identity/PasswordHashes.ts",
+    find: "hash: (owner: string, password: string) => outOfTurn(turns.run(owner)",
+    replace: `hash: (owner: string, password: string) => outOfTurn(turns.run("")`,
+    tests: core("identity/PasswordHashes"),
     noticedBy: "take turns between stores"
   },
   {

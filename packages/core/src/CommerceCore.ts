@@ -66,6 +66,12 @@ import { modifierRoom } from "./modifier/ModifierRoom.ts"
 import { taxonomyRoom } from "./taxonomy/TaxonomyRoom.ts"
 import { CustomerTraces } from "./customer/CustomerTraces.ts"
 import { customerRoom } from "./customer/CustomerRoom.ts"
+import { MailboxProofs } from "./customer/MailboxProofs.ts"
+import { erasureRoom } from "./erasure/ErasureRoom.ts"
+import { forgottenShopping } from "./erasure/ForgottenShopping.ts"
+import { forgottenAlerts } from "./inventory/ForgottenAlerts.ts"
+import { forgottenSignups } from "./newsletter/ForgottenSignups.ts"
+import { linkedOrders } from "./orderlink/LinkedOrders.ts"
 import { identityRoom } from "./identity/IdentityRoom.ts"
 import type { MediaOptions } from "./media/MediaOptions.ts"
 import { MediaReferences } from "./media/MediaReferences.ts"
@@ -172,9 +178,21 @@ const mediaReferences = Layer.effect(
 const library = mediaLibrary.pipe(Layer.provide(mediaReferences))
 const customerTraces = Layer.effect(
   CustomerTraces,
-  Effect.all([forgottenMails, forgottenReviews, forgottenGiftCards, forgottenLoyalty, forgottenIdentities])
-)
-const customers = customerRoom.layer.pipe(Layer.provide(customerTraces))
+  // In the order of locks: carts, checkouts and stock come before gift cards and points.
+  Effect.all([
+    forgottenMails,
+    forgottenShopping,
+    forgottenSignups,
+    forgottenIdentities,
+    forgottenAlerts,
+    forgottenReviews,
+    forgottenGiftCards,
+    forgottenLoyalty
+  ])
+).pipe(Layer.provide(erasureRoom.layer))
+/** What a proved mailbox brings to its customer. */
+const mailboxProofs = Layer.effect(MailboxProofs, Effect.all([linkedOrders]))
+const customers = customerRoom.layer.pipe(Layer.provide([customerTraces, mailboxProofs]))
 const rules = ({ addresses }: CoreOptions) =>
   Layer.mergeAll(taxRoom.layer, shippingRoom.layer, templateRoom.layer).pipe(
     Layer.provide(Layer.succeed(InstalledAddresses, addresses ?? { provider: noAddresses }))

@@ -9,6 +9,7 @@ import { inventoryEvents } from "./inventory/InventoryEvents.ts"
 import type { EventDefinition } from "./kernel/EventDefinition.ts"
 import { newsletterEvents } from "./newsletter/NewsletterEvents.ts"
 import { orderEvents } from "./order/OrderEvents.ts"
+import { orderLinkEvents } from "./orderlink/OrderLinkEvents.ts"
 import { paymentEvents } from "./payment/PaymentEvents.ts"
 import { donationEvents } from "./webhook/EventsToCome.ts"
 import { webhookEvents } from "./webhook/WebhookEvents.ts"
@@ -20,6 +21,7 @@ export const commerceEvents: ReadonlyArray<EventDefinition> = [
   ...productEvents,
   ...inventoryEvents,
   ...newsletterEvents,
+  ...orderLinkEvents,
   ...paymentEvents,
   ...webhookEvents,
   ...donationEvents

@@ -16,6 +16,7 @@ import type { Room } from "./database/Room.ts"
 import type { StoreBound } from "./kernel/StoreBound.ts"
 import type { VersionedRow } from "./database/RowVersions.ts"
 import { quickOrderRoom } from "./quickorder/QuickOrderRoom.ts"
+import { erasureRoom } from "./erasure/ErasureRoom.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
 import { explanationRoom } from "./explanation/ExplanationRoom.ts"
 import { giftCardRoom } from "./giftcard/GiftCardRoom.ts"
@@ -88,6 +89,7 @@ const rooms = [
   settlementRoom,
   quickOrderRoom,
   checkoutRoom,
+  erasureRoom,
   completionRoom,
   reviewRoom,
   emailRoom,

@@ -29,6 +29,8 @@ export interface CustomerState {
   readonly birthDay: number | null
   /** Whether customer.created was emitted; for a sign-up that awaits verification it is not emitted yet. */
   readonly announced: boolean
+  /** The language of mails to the customer; null is the store's own. It is not a part of the profile. */
+  readonly locale: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
   /** The default first, then the newest first. */

@@ -13,15 +13,15 @@ import { makeId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type CustomerState, referralCodeOf } from "./Customer.ts"
 import { CustomerCredentialsRejected } from "./CustomerErrors.ts"
-import { customerCreated, customerSnapshot } from "./CustomerEvents.ts"
+import { signedUp } from "./CustomerEvents.ts"
 import type { ChangePassword, Credentials, Registration } from "./CustomerInput.ts"
-import { CustomerPasswords } from "./CustomerPasswords.ts"
+import { PasswordHashes } from "../identity/PasswordHashes.ts"
 import { CustomerRepository } from "./CustomerRepository.ts"
 import { Customers, checkBirthday } from "./Customers.ts"
 import { CustomerTokenRepository } from "./CustomerTokenRepository.ts"
 import { CustomerTokens } from "./CustomerTokens.ts"
 import { toAuthResult } from "./CustomerView.ts"
-import { makeMailedTokens } from "./MailedTokens.ts"
+import { makeMailedTokens, type Visit } from "./MailedTokens.ts"
 
 export class CustomerAccounts extends Context.Service<CustomerAccounts>()(
   "@effect-commerce/core/customer/CustomerAccounts",
@@ -30,7 +30,7 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts>()(
       const database = yield* Database
       const repository = yield* CustomerRepository
       const mailTokens = yield* CustomerTokenRepository
-      const passwords = yield* CustomerPasswords
+      const passwords = yield* PasswordHashes
       const customers = yield* Customers
       const tokens = yield* CustomerTokens
       const outbox = yield* Outbox
@@ -41,14 +41,14 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts>()(
 
       const register = Effect.fn("CustomerAccounts.register")(function* (
         store: StoreContext,
-        channelId: string,
+        visit: Visit,
         input: Registration
       ) {
         yield* checkBirthday(input)
         const passwordHash = yield* passwords.hash(store.id, input.password)
         const now = yield* Clock.currentTimeMillis
         const waits = store.customerVerification === "required"
-        const customer = newCustomer(input, { passwordHash, announced: !waits }, now)
+        const customer = newCustomer(input, { passwordHash, announced: !waits, locale: visit.locale }, now)
         yield* database.write(store.id)(
           Effect.gen(function* () {
             const privacyPolicyAcceptedAt = input.privacyPolicyAccepted === true ? new Date(now) : null
@@ -59,18 +59,16 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts>()(
             })
             yield* outbox.appendAll(
               store.id,
-              waits
-                ? yield* mailWith(store, channelId, customer, "verification")
-                : [customerCreated.of(customerSnapshot(customer))]
+              waits ? yield* mailWith(store, visit, customer, "verification") : signedUp(customer)
             )
           })
         )
-        return waits ? toAuthResult(customer, undefined) : yield* signedIn(store, channelId, customer)
+        return waits ? toAuthResult(customer, undefined) : yield* signedIn(store, visit.channelId, customer)
       })
 
       const login = Effect.fn("CustomerAccounts.login")(function* (
         store: StoreContext,
-        channelId: string,
+        { channelId, locale }: Visit,
         { email, password }: Credentials
       ) {
         const customer = yield* repository.findByEmail(store.id, normaliseEmail(email))
@@ -80,6 +78,8 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts>()(
           return toAuthResult(customer, undefined)
         // Signed up while verification was required, which it no longer is: customer.created is emitted now.
         if (!customer.announced) yield* announce(store, customer)
+        if (locale !== null && locale !== customer.locale && store.languages.includes(locale))
+          yield* database.write(store.id)(repository.setLocale(store.id, customer.id, locale))
         return yield* signedIn(store, channelId, customer)
       })
 
@@ -91,7 +91,7 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts>()(
             const customer = yield* repository.find(store.id, id)
             if (customer === undefined || customer.announced) return
             yield* Effect.orDie(repository.update(store.id, id, { announced: true }, customer.updatedAt))
-            yield* outbox.append(store.id, customerCreated, customerSnapshot(customer))
+            yield* outbox.appendAll(store.id, signedUp(customer))
           })
         )
 
@@ -142,13 +142,13 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts>()(
   }
 ) {
   static readonly layer = Layer.effect(CustomerAccounts, CustomerAccounts.make).pipe(
-    Layer.provide([CustomerRepository.layer, CustomerTokenRepository.layer, CustomerPasswords.layer])
+    Layer.provide([CustomerRepository.layer, CustomerTokenRepository.layer])
   )
 }
 
 const newCustomer = (
   input: Registration,
-  made: { readonly passwordHash: string; readonly announced: boolean },
+  made: Pick<CustomerState, "passwordHash" | "announced" | "locale">,
   now: number
 ): CustomerState => {
   const at = new Date(now)

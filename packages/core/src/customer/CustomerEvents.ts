@@ -1,6 +1,6 @@
 /** The events of customers: three that subscribers receive, and two internal ones that only mails are made from. */
 import { Schema } from "effect"
-import { defineEvent } from "../kernel/EventDefinition.ts"
+import { defineEvent, type NewEvent } from "../kernel/EventDefinition.ts"
 import type { CustomerState } from "./Customer.ts"
 import type { TokenPurpose } from "./CustomerTokenRepository.ts"
 import { CustomerView, toCustomerView } from "./CustomerView.ts"
@@ -55,7 +55,35 @@ export const resetMailAsked = defineEvent("internal.password_reset", {
   internal: true
 })
 
-export const customerEvents = [customerCreated, customerUpdated, customerDeleted, verificationMailAsked, resetMailAsked]
+/** Not for customers whom the merchant creates: the owner knows of them. */
+export const customerSignedUp = defineEvent("internal.customer_signed_up", {
+  description: "Somebody has opened an account: the owner is told by mail.",
+  data: Schema.Struct({
+    customerId: Schema.String,
+    email: Schema.String,
+    firstName: Schema.NullOr(Schema.String),
+    lastName: Schema.NullOr(Schema.String)
+  }),
+  internal: true
+})
+
+/** The events of somebody who has opened an account themselves, once for each customer. */
+export const signedUp = (customer: CustomerState): ReadonlyArray<NewEvent> => {
+  const { id: customerId, email, firstName, lastName } = customer
+  return [
+    customerCreated.of(customerSnapshot(customer)),
+    customerSignedUp.of({ customerId, email, firstName, lastName })
+  ]
+}
+
+export const customerEvents = [
+  customerCreated,
+  customerUpdated,
+  customerDeleted,
+  customerSignedUp,
+  verificationMailAsked,
+  resetMailAsked
+]
 
 /** How long tokens in mails are valid, in milliseconds: a day to confirm an address, an hour to choose a password. */
 export const mailTokenLifetime: Record<TokenPurpose, number> = { verification: 24 * 3_600_000, reset: 3_600_000 }

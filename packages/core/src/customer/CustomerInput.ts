@@ -62,6 +62,7 @@ export const ResetPassword = Schema.Struct({ token: MailToken, newPassword: NewP
   identifier: "ResetPassword",
   description: "A new password, and the token of the link in the e-mail."
 })
+export type ResetPassword = typeof ResetPassword.Type
 export const ChangePassword = Schema.Struct({ currentPassword: GivenPassword, newPassword: NewPassword }).annotate({
   identifier: "ChangePassword",
   description: "A new password in place of the current one."

@@ -57,7 +57,8 @@ export class CustomerRepository extends Context.Service<CustomerRepository>()(
 
       const columns =
         sql.literal(`c.id, c.email, c.first_name, c.last_name, c.phone, c.password_hash, c.password_version,
-        c.email_verified, c.accepts_marketing, c.birth_month, c.birth_day, c.announced, c.created_at, c.updated_at,
+        c.email_verified, c.accepts_marketing, c.birth_month, c.birth_day, c.announced, c.locale,
+        c.created_at, c.updated_at,
         coalesce((SELECT json_agg(json_build_object('id', a.id, 'label', a.label, 'isDefault', a.is_default, 'address',
             a.address, 'createdAt', round(extract(epoch FROM a.created_at) * 1000), 'updatedAt',
               round(extract(epoch FROM a.updated_at) * 1000))
@@ -74,12 +75,12 @@ export class CustomerRepository extends Context.Service<CustomerRepository>()(
           none(
             sql`INSERT INTO customer (store_id, id, email, first_name, last_name, phone, password_hash, email_verified,
               accepts_marketing, birth_month, birth_day, referral_code, privacy_policy_accepted_at, announced,
-                created_at, updated_at)
+                locale, created_at, updated_at)
             VALUES (${storeId}, ${customer.id}, ${customer.email}, ${customer.firstName}, ${customer.lastName},
               ${customer.phone}, ${customer.passwordHash}, ${customer.emailVerified}, ${customer.acceptsMarketing},
               ${customer.birthMonth}, ${customer.birthDay}, ${customer.referralCode},
-                ${customer.privacyPolicyAcceptedAt}, ${customer.announced}, ${customer.createdAt},
-                ${customer.updatedAt})`.pipe(emailTaken(customer.email))
+                ${customer.privacyPolicyAcceptedAt}, ${customer.announced}, ${customer.locale},
+                ${customer.createdAt}, ${customer.updatedAt})`.pipe(emailTaken(customer.email))
           ),
         find: (storeId: string, id: string) =>
           one(
@@ -97,6 +98,9 @@ export class CustomerRepository extends Context.Service<CustomerRepository>()(
         lock: (storeId: string, id: string) =>
           anyRow(sql`SELECT 1 FROM customer WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY
                 UPDATE`),
+        /** As `lock`, by the normalised address. */
+        lockByEmail: (storeId: string, email: string) =>
+          anyRow(sql`SELECT 1 FROM customer WHERE store_id = ${storeId} AND email = ${email} FOR NO KEY UPDATE`),
         update: (storeId: string, id: string, changes: CustomerChanges, now: Date) =>
           one(
             sql<CustomerRow>`UPDATE customer c SET ${sql.csv([
@@ -115,6 +119,10 @@ export class CustomerRepository extends Context.Service<CustomerRepository>()(
             ),
             toState
           ),
+        /** No change of the profile: the version that If-Match compares stays. */
+        setLocale: (storeId: string, id: string, locale: string) =>
+          none(sql`UPDATE customer SET locale = ${locale} WHERE store_id = ${storeId} AND id = ${id} AND
+                deleted_at IS NULL`),
         /** Raises the version, so that tokens issued before are no longer valid. */
         setPassword: (storeId: string, id: string, { hash, version, proved }: NewPasswordHash, now: Date) =>
           one(
@@ -132,7 +140,7 @@ export class CustomerRepository extends Context.Service<CustomerRepository>()(
                 logouts AS (DELETE FROM customer_logout WHERE store_id = ${storeId} AND customer_id = ${id})
               UPDATE customer SET email = NULL, first_name = NULL, last_name = NULL, phone = NULL, password_hash = NULL,
                 password_version = password_version + 1, email_verified = false, accepts_marketing = false,
-                birth_month = NULL, birth_day = NULL, referral_code = NULL, external_id = NULL,
+                birth_month = NULL, birth_day = NULL, referral_code = NULL, external_id = NULL, locale = NULL,
                   privacy_policy_accepted_at = NULL, deleted_at = ${now}, updated_at = ${now}
               WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL`),
         /** Inserts or replaces one address; a new default replaces the old one in the same statement. */

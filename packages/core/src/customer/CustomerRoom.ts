@@ -7,11 +7,12 @@ import { CustomerSignIns } from "./CustomerSignIns.ts"
 import { Customers } from "./Customers.ts"
 import { CustomerTokens } from "./CustomerTokens.ts"
 import { customerLaws } from "./customerLaws.ts"
+import { Mailboxes } from "./Mailboxes.ts"
 
-/** Needs `CustomerTraces`: each room that stores data of customers implements its part. */
+/** Needs `CustomerTraces` and `MailboxProofs`: each room that keeps something of customers implements its part. */
 export const customerRoom = {
   layer: Layer.mergeAll(CustomerAccounts.layer, CustomerAddresses.layer, CustomerSignIns.layer).pipe(
-    Layer.provideMerge(Customers.layer),
+    Layer.provideMerge(Layer.merge(Customers.layer, Mailboxes.layer)),
     Layer.provideMerge(CustomerTokens.layer)
   ),
   rows: {

@@ -8,18 +8,16 @@ import { makeId } from "../kernel/Ids.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { CustomerState } from "./Customer.ts"
-import { customerCreated, customerSnapshot, customerUpdated } from "./CustomerEvents.ts"
-import { CustomerPasswords } from "./CustomerPasswords.ts"
+import { signedUp } from "./CustomerEvents.ts"
 import { CustomerRepository } from "./CustomerRepository.ts"
 import { CustomerTokenRepository } from "./CustomerTokenRepository.ts"
 import { CustomerTokens } from "./CustomerTokens.ts"
 import { toAuthResult } from "./CustomerView.ts"
-import { makeMailedTokens } from "./MailedTokens.ts"
+import { Mailboxes } from "./Mailboxes.ts"
+import { makeMailedTokens, type Visit } from "./MailedTokens.ts"
 
 /** Who signs up without a password. `email` is normalised. */
-export interface SignUp extends Pick<CustomerState, "email" | "firstName" | "lastName" | "emailVerified"> {
-  readonly salesChannelId: string
-}
+export type SignUp = Pick<CustomerState, "email" | "firstName" | "lastName" | "emailVerified">
 
 const waitsFor = (store: StoreContext, emailVerified: boolean): boolean =>
   store.customerVerification === "required" && !emailVerified
@@ -31,12 +29,14 @@ export class CustomerSignIns extends Context.Service<CustomerSignIns>()(
       const repository = yield* CustomerRepository
       const tokens = yield* CustomerTokens
       const outbox = yield* Outbox
+      const mailboxes = yield* Mailboxes
       const { mailWith } = yield* makeMailedTokens
 
       /** Creates the customer. An address that is not verified gets the mail that verifies it. */
       const create = Effect.fnUntraced(function* (
         store: StoreContext,
-        { salesChannelId, email, emailVerified, firstName, lastName }: SignUp,
+        visit: Visit,
+        { email, emailVerified, firstName, lastName }: SignUp,
         now: Date
       ) {
         const announced = !waitsFor(store, emailVerified)
@@ -52,17 +52,20 @@ export class CustomerSignIns extends Context.Service<CustomerSignIns>()(
           acceptsMarketing: false,
           birthMonth: null,
           birthDay: null,
+          locale: visit.locale,
           announced,
           createdAt: now,
           updatedAt: now,
           addresses: []
         }
         yield* repository.insert(store.id, { ...customer, referralCode: null, privacyPolicyAcceptedAt: null })
-        const mail = emailVerified ? [] : yield* mailWith(store, salesChannelId, customer, "verification")
-        yield* outbox.appendAll(store.id, [
-          ...(announced ? [customerCreated.of(customerSnapshot(customer))] : []),
-          ...mail
-        ])
+        if (emailVerified) {
+          const before = { ...customer, announced: false }
+          yield* mailboxes.proved(store, { before, after: customer }, { salesChannelId: visit.channelId, now })
+          return customer
+        }
+        const mail = yield* mailWith(store, visit, customer, "verification")
+        yield* outbox.appendAll(store.id, [...(announced ? signedUp(customer) : []), ...mail])
         return customer
       })
 
@@ -72,18 +75,19 @@ export class CustomerSignIns extends Context.Service<CustomerSignIns>()(
        */
       const signedIn = Effect.fnUntraced(function* (
         store: StoreContext,
+        { channelId, locale }: Visit,
         customer: CustomerState,
         isProved: boolean,
         now: Date
       ) {
-        const emailVerified = customer.emailVerified || isProved
-        const announced = customer.announced || !waitsFor(store, emailVerified)
-        if (emailVerified === customer.emailVerified && announced === customer.announced) return customer
-        const changed = yield* Effect.orDie(
-          repository.update(store.id, customer.id, { emailVerified, announced }, now)
-        )
+        if (locale !== null && locale !== customer.locale && store.languages.includes(locale))
+          yield* repository.setLocale(store.id, customer.id, locale)
+        if (isProved)
+          return yield* Effect.orDie(mailboxes.prove(store, customer.id, { salesChannelId: channelId, now }))
+        if (customer.announced || waitsFor(store, customer.emailVerified)) return customer
+        const changed = yield* Effect.orDie(repository.update(store.id, customer.id, { announced: true }, now))
         const after = changed ?? customer
-        yield* outbox.append(store.id, customer.announced ? customerUpdated : customerCreated, customerSnapshot(after))
+        yield* outbox.appendAll(store.id, signedUp(after))
         return after
       })
 
@@ -105,6 +109,6 @@ export class CustomerSignIns extends Context.Service<CustomerSignIns>()(
   }
 ) {
   static readonly layer = Layer.effect(CustomerSignIns, CustomerSignIns.make).pipe(
-    Layer.provide([CustomerRepository.layer, CustomerTokenRepository.layer, CustomerPasswords.layer])
+    Layer.provide([CustomerRepository.layer, CustomerTokenRepository.layer])
   )
 }

@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { nextVersion } from "../database/Precondition.ts"
 import { orFail } from "../database/Repository.ts"
 import { trimmedText } from "../kernel/GivenText.ts"
 import { Outbox } from "../outbox/Outbox.ts"
@@ -14,7 +15,7 @@ import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { birthdayProblem, type CustomerFields, type CustomerState } from "./Customer.ts"
 import { CustomerNotFound } from "./CustomerErrors.ts"
 import type { CustomerInput, CustomerPatch } from "./CustomerInput.ts"
-import { customerCreated, customerDeleted, customerSnapshot, customerUpdated } from "./CustomerEvents.ts"
+import { customerCreated, customerDeleted, customerSnapshot, customerUpdated, signedUp } from "./CustomerEvents.ts"
 import { type CustomerChanges, CustomerRepository } from "./CustomerRepository.ts"
 import { CustomerTokenRepository } from "./CustomerTokenRepository.ts"
 import { CustomerTraces } from "./CustomerTraces.ts"
@@ -51,6 +52,7 @@ export class Customers extends Context.Service<Customers>()("@effect-commerce/co
         birthMonth: input.birthMonth ?? null,
         birthDay: input.birthDay ?? null,
         announced: true,
+        locale: null,
         createdAt: at,
         updatedAt: at,
         addresses: []
@@ -89,7 +91,9 @@ export class Customers extends Context.Service<Customers>()("@effect-commerce/co
           )
           if (customer === undefined) return yield* new CustomerNotFound({ id })
           const announces = before !== undefined && !before.announced && customer.announced
-          yield* outbox.append(store.id, announces ? customerCreated : customerUpdated, customerSnapshot(customer))
+          yield* announces
+            ? outbox.appendAll(store.id, signedUp(customer))
+            : outbox.append(store.id, customerUpdated, customerSnapshot(customer))
           if (moved !== undefined) yield* database.afterCommit(tokens.forget(store.id, id))
           return customer
         })
@@ -105,6 +109,21 @@ export class Customers extends Context.Service<Customers>()("@effect-commerce/co
       before.email === email
         ? Effect.undefined
         : Effect.as(mailTokens.drop(storeId, before.id), { email, emailVerified: false })
+
+    /**
+     * Whether the mailbox agrees to marketing e-mails, as it has said itself: kept on the account that has the address,
+     * if there is one. Inside `Database.write(storeId)`; the customer is locked.
+     */
+    const setAcceptsMarketing = Effect.fnUntraced(function* (storeId: string, email: string, accepts: boolean) {
+      const found = yield* repository.findByEmail(storeId, normaliseEmail(email))
+      if (found === undefined || found.acceptsMarketing === accepts) return
+      const customer = yield* held(storeId, found.id)
+      if (customer === undefined || customer.email !== found.email || customer.acceptsMarketing === accepts) return
+      const now = new Date(yield* Clock.currentTimeMillis)
+      const at = nextVersion(customer.updatedAt, now.getTime())
+      const changed = yield* Effect.orDie(repository.update(storeId, found.id, { acceptsMarketing: accepts }, at))
+      if (changed !== undefined) yield* outbox.append(storeId, customerUpdated, customerSnapshot(changed))
+    })
 
     /** All personal data is deleted and the e-mail address is free again; orders stay as they were placed. */
     const remove = Effect.fn("Customers.remove")(function* (store: StoreContext, id: string) {
@@ -133,13 +152,16 @@ export class Customers extends Context.Service<Customers>()("@effect-commerce/co
       prefill: (store: StoreContext, id: string) => Effect.map(find(store.id, id), toPrefill),
       update,
       remove,
+      setAcceptsMarketing,
       /** For rooms above: the customer, inside whatever transaction is open. */
       find: repository.find,
       /**
        * For rooms above: locks the customer until the transaction ends; false where there is none. Taken before any
        * other lock.
        */
-      lock: repository.lock
+      lock: repository.lock,
+      /** The same by the normalised address. */
+      lockByEmail: repository.lockByEmail
     }
   })
 }) {

@@ -7,15 +7,12 @@ import { randomSecret, sha256Hex } from "../crypto/Hashing.ts"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { Database } from "../database/Database.ts"
 import { normaliseEmail } from "../kernel/Address.ts"
-import type { NewEvent } from "../kernel/EventDefinition.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import type { CustomerState } from "./Customer.ts"
 import { CustomerTokenRejected } from "./CustomerErrors.ts"
+import type { ResetPassword } from "./CustomerInput.ts"
 import {
-  customerCreated,
-  customerSnapshot,
-  customerUpdated,
   mailTokenContext,
   mailTokenLifetime,
   mailTokenPurpose,
@@ -23,10 +20,11 @@ import {
   type TokenMail,
   verificationMailAsked
 } from "./CustomerEvents.ts"
-import { CustomerPasswords } from "./CustomerPasswords.ts"
+import { PasswordHashes } from "../identity/PasswordHashes.ts"
 import { CustomerRepository } from "./CustomerRepository.ts"
 import { CustomerTokenRepository, type TokenPurpose } from "./CustomerTokenRepository.ts"
 import { CustomerTokens } from "./CustomerTokens.ts"
+import { Mailboxes } from "./Mailboxes.ts"
 
 /**
  * The least time that a request for a mail takes, in milliseconds: longer than the work, so that the response time does
@@ -34,28 +32,29 @@ import { CustomerTokens } from "./CustomerTokens.ts"
  */
 const askingTime = 100
 
-/** The events after a mailbox was proved: customer.created if it was not emitted before, an update, or none. */
-const proved = (before: CustomerState, after: CustomerState): ReadonlyArray<NewEvent> => {
-  if (!before.announced) return [customerCreated.of(customerSnapshot(after))]
-  return before.emailVerified ? [] : [customerUpdated.of(customerSnapshot(after))]
+/** Where a request comes from, and the language that it asks for; null is the store's own. */
+export interface Visit {
+  readonly channelId: string
+  readonly locale: string | null
 }
 
 export const makeMailedTokens = Effect.gen(function* () {
   const database = yield* Database
   const repository = yield* CustomerRepository
   const mailTokens = yield* CustomerTokenRepository
-  const passwords = yield* CustomerPasswords
+  const passwords = yield* PasswordHashes
   const tokens = yield* CustomerTokens
+  const mailboxes = yield* Mailboxes
   const secret = yield* RootSecret
   const outbox = yield* Outbox
 
   /**
-   * Stores a token's hash, and returns the mail's event; nothing where the customer, who is locked, already has the
+   * `locale` is the language of the request, for a customer of whom none is kept. Stores a token's hash, and returns the mail's event; nothing where the customer, who is locked, already has the
    * most tokens allowed. Inside a write.
    */
   const mailWith = Effect.fnUntraced(function* (
     store: StoreContext,
-    channelId: string,
+    { channelId, locale }: Visit,
     customer: CustomerState,
     purpose: TokenPurpose
   ) {
@@ -79,7 +78,7 @@ export const makeMailedTokens = Effect.gen(function* () {
       customerId,
       email,
       firstName,
-      language: defaultLanguage(store),
+      language: customer.locale ?? locale ?? defaultLanguage(store),
       salesChannelId: channelId,
       token: sealed
     }
@@ -101,7 +100,11 @@ export const makeMailedTokens = Effect.gen(function* () {
       return yield* new CustomerTokenRejected()
   })
 
-  const verifyEmail = Effect.fn("CustomerAccounts.verifyEmail")(function* (store: StoreContext, token: string) {
+  const verifyEmail = Effect.fn("CustomerAccounts.verifyEmail")(function* (
+    store: StoreContext,
+    salesChannelId: string,
+    token: string
+  ) {
     const now = new Date(yield* Clock.currentTimeMillis)
     const tokenHash = sha256Hex(token)
     yield* database.write(store.id)(
@@ -109,24 +112,20 @@ export const makeMailedTokens = Effect.gen(function* () {
         const id = yield* mailTokens.find(store.id, "verification", tokenHash, now)
         if (id === undefined) return yield* new CustomerTokenRejected()
         yield* holdAndTake(store.id, id, { purpose: "verification", tokenHash }, now)
-        const before = yield* repository.find(store.id, id)
-        const customer = yield* Effect.orDie(
-          repository.update(store.id, id, { emailVerified: true, announced: true }, now)
-        )
-        if (before === undefined || customer === undefined) return yield* new CustomerTokenRejected()
+        const proof = mailboxes.prove(store, id, { salesChannelId, now })
+        yield* Effect.catchTag(proof, "CustomerNotFound", () => Effect.fail(new CustomerTokenRejected()))
         yield* mailTokens.drop(store.id, id, "verification")
-        yield* outbox.appendAll(store.id, proved(before, customer))
       })
     )
   })
 
   /** Looks the same to an observer for every address, and takes the same time. */
-  const askMail = (store: StoreContext, channelId: string, given: string, purpose: TokenPurpose) => {
+  const askMail = (store: StoreContext, visit: Visit, given: string, purpose: TokenPurpose) => {
     const ask = Effect.gen(function* () {
       const customer = yield* repository.findByEmail(store.id, normaliseEmail(given))
       if (customer === undefined || (purpose === "verification" && customer.emailVerified)) return
       if (yield* repository.lock(store.id, customer.id))
-        yield* outbox.appendAll(store.id, yield* mailWith(store, channelId, customer, purpose))
+        yield* outbox.appendAll(store.id, yield* mailWith(store, visit, customer, purpose))
     })
     return Effect.asVoid(Effect.all([database.write(store.id)(ask), Effect.sleep(askingTime)], { concurrency: 2 }))
   }
@@ -134,8 +133,8 @@ export const makeMailedTokens = Effect.gen(function* () {
   /** The token proves the mailbox, so its address counts as verified. Revokes every token of the customer. */
   const resetPassword = Effect.fn("CustomerAccounts.resetPassword")(function* (
     store: StoreContext,
-    token: string,
-    newPassword: string
+    salesChannelId: string,
+    { token, newPassword }: ResetPassword
   ) {
     const now = new Date(yield* Clock.currentTimeMillis)
     const tokenHash = sha256Hex(token)
@@ -156,7 +155,7 @@ export const makeMailedTokens = Effect.gen(function* () {
         )
         if (after === undefined) return yield* new CustomerTokenRejected()
         yield* mailTokens.drop(store.id, owner)
-        yield* outbox.appendAll(store.id, proved(before, after))
+        yield* mailboxes.proved(store, { before, after }, { salesChannelId, now })
         yield* database.afterCommit(tokens.forget(store.id, owner))
       })
     )
@@ -166,11 +165,10 @@ export const makeMailedTokens = Effect.gen(function* () {
     mailWith,
     verifyEmail,
     /** Nothing happens, in the same time, where there is no such account or it is verified already. */
-    resendVerification: (store: StoreContext, channelId: string, email: string) =>
-      askMail(store, channelId, email, "verification"),
+    resendVerification: (store: StoreContext, visit: Visit, email: string) =>
+      askMail(store, visit, email, "verification"),
     /** Nothing happens, in the same time, where there is no such customer. */
-    forgotPassword: (store: StoreContext, channelId: string, email: string) =>
-      askMail(store, channelId, email, "reset"),
+    forgotPassword: (store: StoreContext, visit: Visit, email: string) => askMail(store, visit, email, "reset"),
     resetPassword
   }
 })

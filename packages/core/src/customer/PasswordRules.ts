@@ -1,5 +1,6 @@
 /** The rules for a customer's password. Imports nothing heavy, so that forms and declarations can use it. */
 import { Schema } from "effect"
+import { isCommonPassword } from "../identity/CommonPasswords.ts"
 import { described } from "../kernel/Fields.ts"
 
 /** Longer texts would only cost time to hash. */
@@ -20,13 +21,15 @@ export const passwordProblem = (password: string): string | undefined => {
   if (length < 8) return "must have at least 8 characters"
   if (length > maxPasswordLength) return `must have at most ${maxPasswordLength} characters`
   const lacking = kinds.flatMap(([pattern, name]) => (pattern.test(password) ? [] : [name]))
-  return lacking.length === 0 ? undefined : `must contain ${lacking.join(", ")}`
+  if (lacking.length > 0) return `must contain ${lacking.join(", ")}`
+  return isCommonPassword(password) ? "is among the passwords that are guessed first: choose another" : undefined
 }
 
 /** A new password. */
 export const NewPassword = described(
   Schema.String.pipe(Schema.check(Schema.makeFilter((password: string) => passwordProblem(password) ?? true))),
-  "At least 8 characters, with an uppercase letter, a lowercase letter, a digit and a special character.",
+  "At least 8 characters, with an uppercase letter, a lowercase letter, a digit and a special character. The most " +
+    "common passwords are refused.",
   "Corr3ct-Horse!"
 )
 

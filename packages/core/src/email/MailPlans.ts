@@ -3,7 +3,13 @@
  * entry here and a view in internal/mailViews.ts; its templates exist already.
  */
 import { Effect, Schema } from "effect"
-import { mailTokenLifetime, resetMailAsked, type TokenMail, verificationMailAsked } from "../customer/CustomerEvents.ts"
+import {
+  customerSignedUp,
+  mailTokenLifetime,
+  resetMailAsked,
+  type TokenMail,
+  verificationMailAsked
+} from "../customer/CustomerEvents.ts"
 import type { RelayedEvent } from "../outbox/OutboxConsumer.ts"
 import { backInStock, lowStock } from "../inventory/InventoryEvents.ts"
 import { type EventDefinition, eventReader } from "../kernel/EventDefinition.ts"
@@ -12,6 +18,7 @@ import { cartRecoveryAsked } from "../checkout/CheckoutEvents.ts"
 import { newsletterConfirmationAsked, newsletterWelcomed } from "../newsletter/NewsletterEvents.ts"
 import { signupTokenLifetime } from "../newsletter/NewsletterSignup.ts"
 import { orderCreated } from "../order/OrderEvents.ts"
+import { ordersLinked } from "../orderlink/OrderLinkEvents.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { EmailType } from "../template/EmailType.ts"
 import type { LinkBase } from "./MailLinks.ts"
@@ -21,8 +28,10 @@ import {
   circuitOpenView,
   lowStockView,
   newsletterConfirmationView,
+  newCustomerView,
   newsletterWelcomeView,
   OrderEvent,
+  ordersLinkedView,
   orderView,
   tokenView
 } from "./internal/mailViews.ts"
@@ -213,12 +222,33 @@ const ofOpenCircuit: MailPlan = {
     )
 }
 
+const readSignedUp = eventReader(customerSignedUp, customerSignedUp.data)
+const readLinked = eventReader(ordersLinked, ordersLinked.data)
+
+const ofNewCustomer: MailPlan = {
+  type: "NEW_CUSTOMER",
+  draft: (event, { owner }) =>
+    Effect.flatMap(readSignedUp(event), (read) =>
+      Effect.map(owner, (address) => draftTo(address, null, () => newCustomerView(read)))
+    )
+}
+
+const ofLinkedOrders: MailPlan = {
+  type: "ORDERS_LINKED",
+  draft: (event, { linkBase }) =>
+    Effect.map(readLinked(event), (read) =>
+      draftTo(read.email, read.language, () => ordersLinkedView(read, linkBase(read.salesChannelId)))
+    )
+}
+
 /** Plans by the type of the event. */
 export const mailPlans: Readonly<Record<string, ReadonlyArray<MailPlan>>> = {
   [orderCreated.type]: [toBuyer("ORDER_CONFIRMATION"), toOwner("NEW_ORDER_ADMIN")],
   [backInStock.type]: [toWaiting],
   [cartRecoveryAsked.type]: [toLeaver],
+  [customerSignedUp.type]: [ofNewCustomer],
   [lowStock.type]: [ofLowStock],
+  [ordersLinked.type]: [ofLinkedOrders],
   [circuitOpened.type]: [ofOpenCircuit],
   [verificationMailAsked.type]: [
     withToken(verificationMailAsked, {

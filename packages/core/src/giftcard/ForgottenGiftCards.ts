@@ -6,6 +6,6 @@ import { GiftCardRepository } from "./GiftCardRepository.ts"
 export const forgottenGiftCards = Effect.map(
   GiftCardRepository,
   ({ forget }): CustomerTrace =>
-    (storeId, { id }) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => forget(storeId, id, new Date(now)))
+    (storeId, customer) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => forget(storeId, customer, new Date(now)))
 ).pipe(Effect.provide(GiftCardRepository.layer))

@@ -136,12 +136,17 @@ export class GiftCardRepository extends Context.Service<GiftCardRepository>()(
             order: sql.literal("t.position DESC, t.id DESC"),
             page
           }),
-        /** Cards of a customer who is deleted keep their balance, and nothing that says whose they were. */
-        forget: (storeId: string, customerId: string, now: Date) =>
+        // gift_card_store_id_customer_id_idx, gift_card_store_id_recipient_email_idx
+        /**
+         * Cards of a customer who is deleted, and those that were made out to their address, keep their balance, and
+         * nothing that says whose they were.
+         */
+        forget: (storeId: string, { id, email }: { readonly id: string; readonly email: string }, now: Date) =>
           none(
             sql`UPDATE gift_card SET customer_id = NULL, recipient_email = NULL, sender_name = NULL, message = NULL,
                 updated_at = ${versionAfter(sql, now)}
-              WHERE store_id = ${storeId} AND customer_id = ${customerId}`
+              WHERE store_id = ${storeId}
+                AND (customer_id = ${id} OR (customer_id IS NULL AND lower(recipient_email) = ${email}))`
           )
       }
     })

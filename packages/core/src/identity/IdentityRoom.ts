@@ -4,10 +4,11 @@ import type { Room } from "../database/Room.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { Installations } from "./Installations.ts"
 import { identityLaws } from "./identityLaws.ts"
+import { PasswordHashes } from "./PasswordHashes.ts"
 import { apiKeyBound } from "./ApiKey.ts"
 
 export const identityRoom = {
-  layer: Installations.layer.pipe(Layer.provideMerge(ApiKeys.layer)),
+  layer: Layer.merge(Installations.layer, PasswordHashes.layer).pipe(Layer.provideMerge(ApiKeys.layer)),
   rows: {
     apiKey: { table: "api_key" },
     /** Keys as a key for the whole account sees them. */

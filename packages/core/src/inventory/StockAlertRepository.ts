@@ -117,6 +117,16 @@ export class StockAlertRepository extends Context.Service<StockAlertRepository>(
                   a.sales_channel_id = w."salesChannelId" AND a.key = w.key AND a.created_at < ${before}`),
                 awaited
               )
+          ),
+        // stock_alert_store_id_email_idx; an address has at most `maxAlertsOfAddress`.
+        /** Deletes the alerts of an address; returns the items they awaited, locked. */
+        removeOf: (storeId: string, email: string) =>
+          Effect.tap(
+            many(sql<Awaited>`SELECT w.sales_channel_id, w.key FROM stock_watch w WHERE w.store_id = ${storeId}
+              AND (w.sales_channel_id, w.key) IN (SELECT a.sales_channel_id, a.key FROM stock_alert a
+                WHERE a.store_id = ${storeId} AND a.email = ${email})
+              ORDER BY w.sales_channel_id, w.key FOR UPDATE OF w`),
+            () => none(sql`DELETE FROM stock_alert WHERE store_id = ${storeId} AND email = ${email}`)
           )
       }
     })

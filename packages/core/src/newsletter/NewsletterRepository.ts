@@ -58,6 +58,28 @@ export class NewsletterRepository extends Context.Service<NewsletterRepository>(
             sql<SignupState>`SELECT ${columns} FROM newsletter_signup WHERE store_id = ${storeId}
               AND token_hash = ${tokenHash} AND token_expires_at > ${now} FOR UPDATE`
           ),
+        /** The mailbox of a token, which is not locked. */
+        mailboxOf: (storeId: string, tokenHash: string, now: Date) =>
+          one(
+            sql<{ readonly email: string }>`SELECT email FROM newsletter_signup WHERE store_id = ${storeId}
+              AND token_hash = ${tokenHash} AND token_expires_at > ${now}`,
+            ({ email }) => email
+          ),
+        /** The mailbox is locked. What had a coupon stays under the name `as`, and its link is worth nothing. */
+        forget: (storeId: string, email: string, as: string, now: Date) =>
+          none(
+            sql`WITH gone AS (
+                DELETE FROM newsletter_signup WHERE store_id = ${storeId} AND email = ${email} AND coupon_id IS NULL)
+              UPDATE newsletter_signup SET email = ${as}, sales_channel_id = NULL, locale = NULL,
+                token_expires_at = least(token_expires_at, ${now})
+              WHERE store_id = ${storeId} AND email = ${email} AND coupon_id IS NOT NULL`
+          ),
+        /** A forgotten mailbox, which is locked, signs up anew. */
+        recall: (storeId: string, as: string, email: string) =>
+          one(
+            sql<SignupState>`UPDATE newsletter_signup SET email = ${email} WHERE store_id = ${storeId}
+              AND email = ${as} RETURNING ${columns}`
+          ),
         /** Stores the sign-up with its new token; a new one not where too many of the store wait. */
         save: (storeId: string, row: SignupState) =>
           anyRow(

@@ -1,4 +1,4 @@
-/** The newsletter: its sign-ups and the coupon for them. Needs `Coupons`. */
+/** The newsletter: its sign-ups and the coupon for them. Needs `Coupons` and `Customers`. */
 import type { Room } from "../database/Room.ts"
 import { newsletterLaws } from "./newsletterLaws.ts"
 import { Newsletters } from "./Newsletters.ts"

@@ -8,6 +8,7 @@ import { Coupons } from "../coupon/Coupons.ts"
 import { hmacSha256Hex, sha256Hex } from "../crypto/Hashing.ts"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { mailTokenContext, mailTokenPurpose } from "../customer/CustomerEvents.ts"
+import { Customers } from "../customer/Customers.ts"
 import { Database } from "../database/Database.ts"
 import { nextVersion } from "../database/Precondition.ts"
 import { storesInTurn } from "../database/StoreTurns.ts"
@@ -25,6 +26,7 @@ import {
   readBenefit,
   toBenefitView
 } from "./NewsletterBenefit.ts"
+import { forgottenAddress } from "./ForgottenSignups.ts"
 import { NewsletterTokenRejected } from "./NewsletterErrors.ts"
 import { newsletterConfirmationAsked, newsletterWelcomed } from "./NewsletterEvents.ts"
 import { NewsletterRepository, type SignupState } from "./NewsletterRepository.ts"
@@ -57,6 +59,7 @@ export class Newsletters extends Context.Service<Newsletters>()("@effect-commerc
     const database = yield* Database
     const repository = yield* NewsletterRepository
     const coupons = yield* Coupons
+    const customers = yield* Customers
     const stores = yield* Stores
     const secret = yield* RootSecret
     const outbox = yield* Outbox
@@ -139,7 +142,9 @@ export class Newsletters extends Context.Service<Newsletters>()("@effect-commerc
       const at = new Date(now)
       const email = normaliseEmail(given)
       yield* repository.lock(store.id, email)
-      const before = yield* repository.find(store.id, email)
+      const before =
+        (yield* repository.find(store.id, email)) ??
+        (yield* repository.recall(store.id, forgottenAddress(secret, store.id, email), email))
       const counted = mailsOf(before, now)
       if (counted.mails > maxMailsADay) return
       const id = before?.id ?? makeId("sub", now)
@@ -190,12 +195,18 @@ export class Newsletters extends Context.Service<Newsletters>()("@effect-commerc
       return yield* database.write(store.id)(
         Effect.gen(function* () {
           const at = new Date(now)
-          const signup = yield* repository.ofToken(store.id, sha256Hex(token), at)
+          const tokenHash = sha256Hex(token)
+          const mailbox = yield* repository.mailboxOf(store.id, tokenHash, at)
+          if (mailbox === undefined) return yield* new NewsletterTokenRejected()
+          // A customer is locked before anything that is kept of them.
+          yield* customers.lockByEmail(store.id, mailbox)
+          const signup = yield* repository.ofToken(store.id, tokenHash, at)
           if (signup === undefined) return yield* new NewsletterTokenRejected()
           if (signup.confirmedAt !== null && signup.couponId !== null) {
             const known: ConfirmedSignup = { ok: true, coupon: yield* couponOf(store, signup) }
             return known
           }
+          if (signup.confirmedAt === null) yield* customers.setAcceptsMarketing(store.id, signup.email, true)
           const minted = yield* mint(store, now)
           yield* repository.confirm(store.id, signup.email, minted?.id ?? null, at)
           if (minted === null) return withoutCoupon

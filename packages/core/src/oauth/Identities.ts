@@ -8,6 +8,7 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { CustomerSignIns } from "../customer/CustomerSignIns.ts"
 import type { CustomerState } from "../customer/Customer.ts"
 import { CustomerNotFound } from "../customer/CustomerErrors.ts"
+import type { Visit } from "../customer/MailedTokens.ts"
 import type { CustomerTrace } from "../customer/CustomerTraces.ts"
 import { Database } from "../database/Database.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -22,7 +23,7 @@ class SignInRaced extends Schema.TaggedError<SignInRaced>()("SignInRaced", {}) {
 const mostTries = 5
 
 export interface SignInRequest {
-  readonly salesChannelId: string
+  readonly visit: Visit
   readonly provider: string
   readonly profile: ProviderProfile
   /** The customer who is signed in, if any. */
@@ -57,7 +58,7 @@ export class Identities extends Context.Service<Identities>()("@effect-commerce/
     ) {
       const identity: Identity = { customerId: customer.id, untilPasswordVersion: null }
       if (!(yield* repository.insert(store.id, keyOf(request), identity, now))) return yield* new SignInRaced()
-      return yield* customers.signedIn(store, customer, provesAddress(request.profile, customer), now)
+      return yield* customers.signedIn(store, request.visit, customer, provesAddress(request.profile, customer), now)
     })
 
     /** The customer of an identity that there is; undefined where it has ended, and is deleted. */
@@ -75,7 +76,7 @@ export class Identities extends Context.Service<Identities>()("@effect-commerce/
       if (request.customerId !== null && request.customerId !== customerId)
         return yield* new IdentityTaken({ provider: request.provider })
       if (!(yield* repository.touch(store.id, keyOf(request), customerId, now))) return yield* new SignInRaced()
-      return yield* customers.signedIn(store, customer, provesAddress(request.profile, customer), now)
+      return yield* customers.signedIn(store, request.visit, customer, provesAddress(request.profile, customer), now)
     })
 
     /**
@@ -97,7 +98,7 @@ export class Identities extends Context.Service<Identities>()("@effect-commerce/
     })
 
     const byAddress = Effect.fnUntraced(function* (store: StoreContext, request: SignInRequest, now: Date) {
-      const { provider, profile, salesChannelId } = request
+      const { provider, profile, visit } = request
       const { email, emailVerified, firstName, lastName } = profile
       if (email === null) return yield* new SignInWithoutEmail({ provider })
       const known = yield* customers.findByEmail(store.id, email)
@@ -108,7 +109,7 @@ export class Identities extends Context.Service<Identities>()("@effect-commerce/
         return yield* link(store, request, customer, now)
       }
       const made = yield* Effect.catchTag(
-        customers.create(store, { salesChannelId, email, emailVerified, firstName, lastName }, now),
+        customers.create(store, visit, { email, emailVerified, firstName, lastName }, now),
         "CustomerEmailTaken",
         () => Effect.fail(new SignInRaced())
       )

@@ -70,11 +70,11 @@ const scope = text(100).pipe(
 /** What is stored beside the client: absent fields have their usual value. */
 export const ProviderConfig = Schema.Struct({
   issuer: optional(filledText(maxIssuer), sentences.issuer, "https://login.example.com"),
-  scopes: optional(
-    Schema.Array(scope).pipe(Schema.check(Schema.isMaxLength(20))),
-    sentences.scopes,
-    ["openid", "email", "profile"]
-  ),
+  scopes: optional(Schema.Array(scope).pipe(Schema.check(Schema.isMaxLength(20))), sentences.scopes, [
+    "openid",
+    "email",
+    "profile"
+  ]),
   tenant: optional(text(200), sentences.tenant, "example.com")
 }).annotate({ identifier: "OAuthProviderConfig", description: "What a provider needs besides the client." })
 export type ProviderConfig = typeof ProviderConfig.Type
@@ -172,7 +172,8 @@ const issuerProblem = (code: string, { issuer }: ProviderConfig): string | undef
   const known = namedProvider(code)
   if (known === "FACEBOOK" || known === "GITHUB")
     return issuer === undefined ? undefined : `${known} has no issuer: leave it out`
-  if (issuer === undefined) return known === undefined ? "is needed: the issuer of the OpenID Connect provider" : undefined
+  if (issuer === undefined)
+    return known === undefined ? "is needed: the issuer of the OpenID Connect provider" : undefined
   return /[?#]/.test(issuer) ? "must have no query and no fragment" : undefined
 }
 

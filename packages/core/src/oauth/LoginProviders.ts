@@ -168,8 +168,9 @@ export class LoginProviders extends Context.Service<LoginProviders>()("@effect-c
       /** Those that are switched on, oldest first. */
       offered: (store: StoreContext) =>
         Effect.map(repository.list(store.id), (rows) =>
-          rows.flatMap(({ provider, isEnabled }): ReadonlyArray<OfferedProvider> =>
-            isEnabled ? [{ provider, name: providerName(provider) }] : []
+          rows.flatMap(
+            ({ provider, isEnabled }): ReadonlyArray<OfferedProvider> =>
+              isEnabled ? [{ provider, name: providerName(provider) }] : []
           )
         )
     }

@@ -29,6 +29,8 @@ export interface SignInPlace {
   readonly store: StoreContext
   readonly channel: SalesChannel
   readonly customerId: string | null
+  /** The language of the request, for mails; null is the store's own. */
+  readonly locale: string | null
 }
 
 export interface AuthorizationAsked {
@@ -36,7 +38,11 @@ export interface AuthorizationAsked {
   readonly state?: string | undefined
 }
 
-const usualScopes = { openid: ["openid", "email", "profile"], facebook: ["email", "public_profile"], github: ["read:user", "user:email"] }
+const usualScopes = {
+  openid: ["openid", "email", "profile"],
+  facebook: ["email", "public_profile"],
+  github: ["read:user", "user:email"]
+}
 
 export class ProviderLogins extends Context.Service<ProviderLogins>()("@effect-commerce/core/oauth/ProviderLogins", {
   make: Effect.gen(function* () {
@@ -140,7 +146,12 @@ export class ProviderLogins extends Context.Service<ProviderLogins>()("@effect-c
       return isFirst ? begun : yield* new SignInStateRejected()
     })
 
-    const profileOf = (storeId: string, provider: UsableProvider, { code, state, iss }: SignInCallback, begun: SignInState) => {
+    const profileOf = (
+      storeId: string,
+      provider: UsableProvider,
+      { code, state, iss }: SignInCallback,
+      begun: SignInState
+    ) => {
       const returned = { code, state, iss }
       const known = namedProvider(provider.provider)
       if (known === "FACEBOOK") return exchange.byFacebook(provider, returned, begun)
@@ -153,12 +164,12 @@ export class ProviderLogins extends Context.Service<ProviderLogins>()("@effect-c
       given: string,
       returned: SignInCallback
     ) {
-      const { store, channel, customerId } = place
+      const { store, channel, customerId, locale } = place
       const provider = yield* providers.usable(store, given)
       const begun = yield* taken(place, provider, returned.state)
       const profile = yield* inTurn(store.id, provider, profileOf(store.id, provider, returned, begun))
       const customer = yield* identities.resolve(store, {
-        salesChannelId: channel.id,
+        visit: { channelId: channel.id, locale },
         provider: provider.provider,
         profile,
         customerId,
@@ -183,7 +194,10 @@ const hasAnswered = (exit: Exit.Exit<unknown, ExchangeFailure>): boolean | undef
   return failure === undefined ? undefined : failure.error._tag !== "LoginProviderNotReady"
 }
 
-const scopesOf = ({ provider, providerConfig }: UsableProvider, usual: ReadonlyArray<string>): ReadonlyArray<string> => {
+const scopesOf = (
+  { provider, providerConfig }: UsableProvider,
+  usual: ReadonlyArray<string>
+): ReadonlyArray<string> => {
   const { scopes = usual } = providerConfig
   const speaksOpenId = provider !== "FACEBOOK" && provider !== "GITHUB"
   return speaksOpenId && !scopes.includes("openid") ? ["openid", ...scopes] : scopes

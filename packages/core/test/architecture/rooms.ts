@@ -22,8 +22,8 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["newsletter", "explanation"],
   ["cart"],
   ["order"],
-  ["settlement", "quickorder"],
-  ["checkout", "review"],
+  ["settlement", "quickorder", "orderlink"],
+  ["checkout", "review", "erasure"],
   ["completion"],
   ["webhook", "app", "sync"],
   ["email"],
@@ -106,6 +106,11 @@ export const sharedRepositories: ReadonlyArray<Exception> = [
     from: "packages/core/src/settlement/OrderMoney.ts",
     to: "packages/core/src/order/OrderMoneyRepository.ts",
     because: "the rows of an order are written by its own room alone, also those that follow from its money"
+  },
+  {
+    from: "packages/core/src/orderlink/LinkedOrders.ts",
+    to: "packages/core/src/order/OrderRepository.ts",
+    because: "the event of a linked order carries the order as it is stored, in the transaction that links it"
   },
   {
     from: "packages/core/src/checkout/Checkouts.ts",
@@ -340,6 +345,31 @@ export const writtenElsewhere: ReadonlyArray<{
   readonly room: string
   readonly because: string
 }> = [
+  {
+    table: "orders",
+    room: "orderlink",
+    because: "whose an order is changes with the proof of a mailbox, which is a subject of its own: one statement"
+  },
+  {
+    table: "cart",
+    room: "erasure",
+    because: "what a deleted customer had begun to buy ends in one place, under the locks of all of it"
+  },
+  {
+    table: "cart_item",
+    room: "erasure",
+    because: "as cart"
+  },
+  {
+    table: "checkout",
+    room: "erasure",
+    because: "as cart"
+  },
+  {
+    table: "checkout_line",
+    room: "erasure",
+    because: "as cart"
+  },
   {
     table: "product",
     room: "tax",

@@ -324,6 +324,7 @@ CREATE TABLE checkout (
   CONSTRAINT checkout_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id)
 );
 CREATE INDEX checkout_store_id_cart_id_idx ON checkout USING btree (store_id, cart_id, status);
+CREATE INDEX checkout_store_id_customer_id_idx ON checkout USING btree (store_id, customer_id) WHERE (customer_id IS NOT NULL);
 CREATE INDEX checkout_store_id_expires_at_idx ON checkout USING btree (store_id, expires_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX checkout_store_id_recovery_due_at_idx ON checkout USING btree (store_id, recovery_due_at) WHERE (recovery_due_at IS NOT NULL);
 CREATE INDEX checkout_store_id_updated_at_idx ON checkout USING btree (store_id, updated_at) WHERE ((status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text])) AND (email IS NOT NULL) AND (abandoned_at IS NULL));
@@ -496,6 +497,7 @@ CREATE TABLE customer (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   external_id text COLLATE "C",
+  locale text,
   CONSTRAINT customer_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT customer_birth_check CHECK ((((birth_month IS NULL) = (birth_day IS NULL)) AND ((birth_month >= 1) AND (birth_month <= 12)) AND ((birth_day >= 1) AND (birth_day <= 31)))),
   CONSTRAINT customer_email_check CHECK (((email IS NULL) = (deleted_at IS NOT NULL))),
@@ -767,6 +769,7 @@ CREATE TABLE gift_card (
 );
 CREATE INDEX gift_card_store_id_created_at_idx ON gift_card USING btree (store_id, created_at, id);
 CREATE INDEX gift_card_store_id_customer_id_idx ON gift_card USING btree (store_id, customer_id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX gift_card_store_id_recipient_email_idx ON gift_card USING btree (store_id, lower(recipient_email)) WHERE (recipient_email IS NOT NULL);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -1403,6 +1406,7 @@ CREATE TABLE orders (
 );
 CREATE INDEX orders_store_id_created_at_idx ON orders USING btree (store_id, created_at DESC, id DESC);
 CREATE INDEX orders_store_id_customer_id_idx ON orders USING btree (store_id, customer_id, created_at DESC, id DESC) WHERE (customer_id IS NOT NULL);
+CREATE INDEX orders_store_id_email_guest_idx ON orders USING btree (store_id, email, id) WHERE ((customer_id IS NULL) AND (email IS NOT NULL));
 CREATE INDEX orders_store_id_status_idx ON orders USING btree (store_id, status, created_at DESC);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))

@@ -18,6 +18,7 @@ import {
   VerifyEmail
 } from "@effect-commerce/core/customer/CustomerInput"
 import { AccountMessage, AuthResult, CheckoutPrefill, CustomerView } from "@effect-commerce/core/customer/CustomerView"
+import { PasswordsBusy } from "@effect-commerce/core/identity/IdentityErrors"
 import { string } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { OrderNotFound } from "@effect-commerce/core/order/OrderErrors"
@@ -34,9 +35,10 @@ import { Success } from "../middleware/Responses.ts"
 import { cartErrors } from "../cart/cartErrors.ts"
 import { ownAddressBook } from "./AddressBookApi.ts"
 import { customerErrors } from "./customerErrors.ts"
+import { identityErrors } from "../identity/identityErrors.ts"
 import { orderErrors } from "../order/orderErrors.ts"
 
-const fails = failsBy(cartErrors, customerErrors, orderErrors)
+const fails = failsBy(cartErrors, customerErrors, identityErrors, orderErrors)
 
 const minute = 60_000
 const signingIn = { cap: { limit: 5, ms: minute } }
@@ -54,13 +56,14 @@ export class CustomersGroup extends apiGroup("customers", {
     params: channel,
     payload: Registration,
     success: AuthResult,
-    error: fails(CustomerEmailTaken, FieldRejected)
+    error: fails(CustomerEmailTaken, FieldRejected, PasswordsBusy)
   }).pipe(
     channelRoute("customerAuth", {
       ...signingIn,
       summary: "Register a customer",
       description:
-        "Creates an account and signs the customer in. If the store requires verification there is no token yet: an " +
+        "Creates an account and signs the customer in. Mails to the customer are in the language of Accept-Language, where " +
+        "the store has it. If the store requires verification there is no token yet: an " +
         "e-mail with a link is sent first. An e-mail address that is taken is 409. At most 5 attempts a minute from " +
         "one IP address."
     })
@@ -69,7 +72,7 @@ export class CustomersGroup extends apiGroup("customers", {
     params: channel,
     payload: Credentials,
     success: AuthResult,
-    error: fails(CustomerCredentialsRejected)
+    error: fails(CustomerCredentialsRejected, PasswordsBusy)
   }).pipe(
     channelRoute("customerAuth", {
       ...signingIn,
@@ -121,7 +124,7 @@ export class CustomersGroup extends apiGroup("customers", {
     params: channel,
     payload: ResetPassword,
     success: AccountMessage,
-    error: fails(CustomerTokenRejected)
+    error: fails(CustomerTokenRejected, PasswordsBusy)
   }).pipe(
     channelRoute("customerAuth", {
       ...withSecrets,
@@ -142,7 +145,7 @@ export class CustomersGroup extends apiGroup("customers", {
     params: channel,
     payload: ChangePassword,
     success: AccountMessage,
-    error: fails(CustomerCredentialsRejected)
+    error: fails(CustomerCredentialsRejected, PasswordsBusy)
   }).pipe(
     customerRoute({
       summary: "Change the password",
@@ -175,7 +178,7 @@ export class CustomersGroup extends apiGroup("customers", {
     params: channel,
     payload: CloseAccount,
     success: Success,
-    error: fails(Unauthorized, CustomerCredentialsRejected)
+    error: fails(Unauthorized, CustomerCredentialsRejected, PasswordsBusy)
   }).pipe(
     customerRoute({
       summary: "Close the account",

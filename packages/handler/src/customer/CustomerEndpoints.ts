@@ -11,6 +11,7 @@ import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
 import { RateLimits } from "@effect-commerce/core/guard/RateLimits"
 import { pageOf, toPageOf } from "@effect-commerce/core/kernel/Pagination"
 import { Orders } from "@effect-commerce/core/order/Orders"
+import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Effect, Layer } from "effect"
 import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { languageKeptOf } from "../middleware/RequestLanguages.ts"
@@ -27,6 +28,10 @@ const say = (message: string) => ({ success: true, message }) as const
 
 /** The same message whether or not there is such a customer. */
 const asked = say("If an account needs it, a mail is on its way")
+
+/** The channel of a request, and the language that it asks for by Accept-Language. */
+const visitOf = ({ store, channel }: { readonly store: StoreContext; readonly channel: { readonly id: string } }) =>
+  Effect.map(languageKeptOf(store, {}), (locale) => ({ channelId: channel.id, locale }))
 
 const refusedSecrets: ReadonlySet<string> = new Set([
   CustomerCredentialsRejected.identifier,
@@ -69,20 +74,31 @@ const customers = endpointsOf(
     const counted = yield* makeCounted
     const asKnownCustomer = yield* makeAsKnownCustomer
     return handlers.handleAll({
-      register: onChannel(({ store, channel }, { payload }) => accounts.register(store, channel.id, payload)),
-      login: onChannel(({ store, channel }, { payload }) => counted(accounts.login(store, channel.id, payload))),
-      verifyEmail: onChannel(({ store }, { payload }) =>
-        Effect.as(counted(accounts.verifyEmail(store, payload.token)), say("The e-mail address is verified"))
+      register: onChannel((at, { payload }) =>
+        Effect.flatMap(visitOf(at), (visit) => accounts.register(at.store, visit, payload))
       ),
-      resendVerification: onChannel(({ store, channel }, { payload }) =>
-        Effect.as(accounts.resendVerification(store, channel.id, payload.email), asked)
+      login: onChannel((at, { payload }) =>
+        Effect.flatMap(visitOf(at), (visit) => counted(accounts.login(at.store, visit, payload)))
       ),
-      forgotPassword: onChannel(({ store, channel }, { payload }) =>
-        Effect.as(accounts.forgotPassword(store, channel.id, payload.email), asked)
-      ),
-      resetPassword: onChannel(({ store }, { payload }) =>
+      verifyEmail: onChannel(({ store, channel }, { payload }) =>
         Effect.as(
-          counted(accounts.resetPassword(store, payload.token, payload.newPassword)),
+          counted(accounts.verifyEmail(store, channel.id, payload.token)),
+          say("The e-mail address is verified")
+        )
+      ),
+      resendVerification: onChannel((at, { payload }) =>
+        Effect.flatMap(visitOf(at), (visit) =>
+          Effect.as(accounts.resendVerification(at.store, visit, payload.email), asked)
+        )
+      ),
+      forgotPassword: onChannel((at, { payload }) =>
+        Effect.flatMap(visitOf(at), (visit) =>
+          Effect.as(accounts.forgotPassword(at.store, visit, payload.email), asked)
+        )
+      ),
+      resetPassword: onChannel(({ store, channel }, { payload }) =>
+        Effect.as(
+          counted(accounts.resetPassword(store, channel.id, payload)),
           say("The password is changed; sign in with the new one")
         )
       ),

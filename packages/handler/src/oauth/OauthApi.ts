@@ -53,7 +53,8 @@ const named = { provider }
 export class LoginProvidersGroup extends apiGroup("oauthProviders", {
   part: "Admin",
   title: "Login providers",
-  description: "Services by which customers of a store can sign in: Google, Facebook, GitHub and OpenID Connect issuers."
+  description:
+    "Services by which customers of a store can sign in: Google, Facebook, GitHub and OpenID Connect issuers."
 }).add(
   HttpApiEndpoint.get("list", "/v1/oauth-providers", { success: LoginProviderList }).pipe(
     adminRoute({

@@ -8,6 +8,7 @@ import { Exchange } from "../middleware/Exchange.ts"
 import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { countFailedAuth } from "../middleware/Limits.ts"
 import { Unauthorized } from "../middleware/Refusals.ts"
+import { languageKeptOf } from "../middleware/RequestLanguages.ts"
 import { succeed } from "../middleware/Responses.ts"
 import { HandlerSettings } from "../middleware/Settings.ts"
 import { asAdmin, onChannel, type Shopper } from "../middleware/Surfaces.ts"
@@ -25,7 +26,8 @@ const providers = endpointsOf(LoginProvidersGroup, (handlers) =>
   )
 )
 
-const placeOf = ({ store, channel, customer }: Shopper) => ({ store, channel, customerId: customer?.id ?? null })
+const placeOf = ({ store, channel, customer }: Shopper) =>
+  Effect.map(languageKeptOf(store, {}), (locale) => ({ store, channel, customerId: customer?.id ?? null, locale }))
 
 /** What counts as a failed authentication of the client: a forged state, code or answer. */
 const refused: ReadonlySet<string> = new Set(["SignInStateRejected", "SignInCodeRejected", "SignInRejected"])
@@ -43,9 +45,11 @@ const logins = endpointsOf(
 
     return handlers.handleAll({
       offered: onChannel(({ store }) => useCases.offered(store)),
-      authorize: onChannel((caller, { params, query }) => authorize(placeOf(caller), params.provider, query)),
+      authorize: onChannel((caller, { params, query }) =>
+        Effect.flatMap(placeOf(caller), (place) => authorize(place, params.provider, query))
+      ),
       callback: onChannel((caller, { params, payload }) =>
-        callback(placeOf(caller), params.provider, payload).pipe(
+        Effect.flatMap(placeOf(caller), (place) => callback(place, params.provider, payload)).pipe(
           Effect.tapError(({ _tag }) => (refused.has(_tag) ? count : Effect.void)),
           // Another process has deleted the customer a moment ago.
           Effect.catchIf(

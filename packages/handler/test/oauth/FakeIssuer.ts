@@ -129,7 +129,9 @@ export class FakeIssuer {
     const code = given.get("code") ?? ""
     const authorized = this.#codes.get(code)
     this.#codes.delete(code)
-    const challenge = createHash("sha256").update(given.get("code_verifier") ?? "").digest("base64url")
+    const challenge = createHash("sha256")
+      .update(given.get("code_verifier") ?? "")
+      .digest("base64url")
     if (given.get("client_secret") !== clientSecret || given.get("client_id") !== clientId)
       return json(response, 401, { error: "invalid_client" })
     if (authorized?.challenge !== challenge || authorized.redirectUri !== given.get("redirect_uri"))

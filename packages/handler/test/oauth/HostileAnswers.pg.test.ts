@@ -70,11 +70,14 @@ describe("an ID token that does not hold signs nobody in", () => {
     ["signed with the public key as a shared secret (HS256)", signedWithPublicKey],
     ["signed by somebody else under the name of our key", (right) => stranger.sign(right, { kid: "key-1" })],
     ["signed by a key that the issuer does not publish", (right) => stranger.sign(right, { kid: "key-x" })],
-    ["whose claims were changed after it was signed", async (right, by) => {
-      const [head, , signature] = (await by.sign(right)).split(".")
-      const changed = Buffer.from(JSON.stringify({ ...right, sub: "somebody-else" })).toString("base64url")
-      return `${head}.${changed}.${signature}`
-    }],
+    [
+      "whose claims were changed after it was signed",
+      async (right, by) => {
+        const [head, , signature] = (await by.sign(right)).split(".")
+        const changed = Buffer.from(JSON.stringify({ ...right, sub: "somebody-else" })).toString("base64url")
+        return `${head}.${changed}.${signature}`
+      }
+    ],
     ["that is no token", () => Promise.resolve("no.token")],
     ["whose parts are no JSON", () => Promise.resolve("a.b.c")]
   ]
@@ -210,11 +213,17 @@ describe("a provider that misbehaves", () => {
     ["answers a list", (response) => void response.writeHead(200).end("[]")],
     ["answers no token", (response) => void response.writeHead(200).end("{}")],
     ["answers ten megabytes", (response) => void response.writeHead(200).end(megabytes)],
-    ["sends us to a private address", (response) => {
-      response.writeHead(307, { location: "http://169.254.169.254/latest/meta-data" }).end()
-    }],
+    [
+      "sends us to a private address",
+      (response) => {
+        response.writeHead(307, { location: "http://169.254.169.254/latest/meta-data" }).end()
+      }
+    ],
     ["does not know the client", (response) => void response.writeHead(401).end('{"error":"invalid_client"}')],
-    ["breaks off", (response) => void response.writeHead(200, { "content-length": "10" }).write("{", () => response.destroy())],
+    [
+      "breaks off",
+      (response) => void response.writeHead(200, { "content-length": "10" }).write("{", () => response.destroy())
+    ],
     ["never answers", () => undefined]
   ]
   it.each(answers)("and %s is not ready, and nothing is written", async (_, response) => {
@@ -230,21 +239,29 @@ describe("a provider that misbehaves", () => {
 
   const discoveries: ReadonlyArray<readonly [string, (broken: FakeIssuer) => void]> = [
     ["500", (broken) => broken.overrides.set("/.well-known/openid-configuration", (r) => void r.writeHead(500).end())],
-    ["ten megabytes", (broken) =>
-      broken.overrides.set("/.well-known/openid-configuration", (r) => void r.writeHead(200).end(megabytes))],
+    [
+      "ten megabytes",
+      (broken) => broken.overrides.set("/.well-known/openid-configuration", (r) => void r.writeHead(200).end(megabytes))
+    ],
     ["nothing, for ever", (broken) => broken.overrides.set("/.well-known/openid-configuration", () => undefined)],
-    ["the metadata of another issuer", (broken) => {
-      const metadata = JSON.stringify({ ...broken.metadata(), issuer: issuer.issuer })
-      broken.overrides.set("/.well-known/openid-configuration", (r) => {
-        r.writeHead(200, { "content-type": "application/json" }).end(metadata)
-      })
-    }],
-    ["a page that is a script", (broken) => {
-      const metadata = JSON.stringify({ ...broken.metadata(), authorization_endpoint: "javascript:alert(1)" })
-      broken.overrides.set("/.well-known/openid-configuration", (r) => {
-        r.writeHead(200, { "content-type": "application/json" }).end(metadata)
-      })
-    }],
+    [
+      "the metadata of another issuer",
+      (broken) => {
+        const metadata = JSON.stringify({ ...broken.metadata(), issuer: issuer.issuer })
+        broken.overrides.set("/.well-known/openid-configuration", (r) => {
+          r.writeHead(200, { "content-type": "application/json" }).end(metadata)
+        })
+      }
+    ],
+    [
+      "a page that is a script",
+      (broken) => {
+        const metadata = JSON.stringify({ ...broken.metadata(), authorization_endpoint: "javascript:alert(1)" })
+        broken.overrides.set("/.well-known/openid-configuration", (r) => {
+          r.writeHead(200, { "content-type": "application/json" }).end(metadata)
+        })
+      }
+    ],
     ["no keys", (broken) => broken.overrides.set("/jwks", (r) => void r.writeHead(200).end('{"keys":{}}'))]
   ]
   it.each(discoveries)("and publishes %s is not ready", async (_, breaks) => {

@@ -28,11 +28,8 @@ export const loginsOf = (shop: TestCommerce, channelId = shop.channelId) => {
     shop.call("POST", "/v1/oauth-providers", {
       body: { provider, clientId, clientSecret, ...(providerConfig === undefined ? {} : { providerConfig }), ...more }
     })
-  const authorize = (
-    provider: string,
-    query: Readonly<Record<string, string>> = { redirectUrl },
-    token?: string
-  ) => shop.call("GET", `${at(provider)}/authorize?${new URLSearchParams(query)}`, { headers: bearer(token) })
+  const authorize = (provider: string, query: Readonly<Record<string, string>> = { redirectUrl }, token?: string) =>
+    shop.call("GET", `${at(provider)}/authorize?${new URLSearchParams(query)}`, { headers: bearer(token) })
   const callback = (provider: string, body: object, token?: string) =>
     shop.call("POST", `${at(provider)}/callback`, { body, headers: bearer(token) })
   /** The address at the provider, of a sign-in that has begun. */

@@ -8,7 +8,9 @@ import { answer } from "../customer/SignedIn.ts"
 import { clientId, clientSecret, FakeIssuer } from "./FakeIssuer.ts"
 import { loginsOf, openLoginShop, redirectUrl, somebody } from "./LoginShop.ts"
 
-type Answers = Readonly<Record<string, (given: URLSearchParams, request: IncomingMessage) => readonly [number, unknown]>>
+type Answers = Readonly<
+  Record<string, (given: URLSearchParams, request: IncomingMessage) => readonly [number, unknown]>
+>
 
 /** A company's server: `/token` and the paths of its API. */
 let company: Server
@@ -140,9 +142,7 @@ describe("GitHub", () => {
     const { body } = await at.callback("github", (await returned("github")).body)
     expect([body.customer.email, body.customer.emailVerified]).toEqual(["b@example.com", false])
     expect(await at.mailed(body.customer.id, "verification")).toHaveLength(1)
-    answers = api({ id: 3, login: "c" }, [
-      { email: "3+c@users.noreply.github.com", verified: true, primary: true }
-    ])
+    answers = api({ id: 3, login: "c" }, [{ email: "3+c@users.noreply.github.com", verified: true, primary: true }])
     expect(await answer(at.callback("github", (await returned("github")).body))).toEqual([
       422,
       "BUSINESS_RULE_VIOLATION"

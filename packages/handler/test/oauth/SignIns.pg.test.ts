@@ -238,9 +238,7 @@ describe("a deleted customer", () => {
     const person = somebody()
     const { body: first } = await at.signIn(issuer, acme, person)
     await at.admin("DELETE", `/customers/${first.customer.id}`)
-    expect(
-      await rowsOf(shop, "SELECT 1 FROM oauth_identity WHERE customer_id = $1", [first.customer.id])
-    ).toEqual([])
+    expect(await rowsOf(shop, "SELECT 1 FROM oauth_identity WHERE customer_id = $1", [first.customer.id])).toEqual([])
     const { body: second } = await at.signIn(issuer, acme, person)
     expect(second.customer.id).not.toBe(first.customer.id)
   })

@@ -4,10 +4,12 @@
  */
 import { Schema, Struct } from "effect"
 import type { cartRecoveryAsked } from "../../checkout/CheckoutEvents.ts"
-import type { TokenMail } from "../../customer/CustomerEvents.ts"
+import type { customerSignedUp, TokenMail } from "../../customer/CustomerEvents.ts"
 import type { backInStock, lowStock } from "../../inventory/InventoryEvents.ts"
 import { formatMoney, parseMoney } from "../../kernel/Money.ts"
+import { wholeName } from "../../kernel/Address.ts"
 import { OrderView } from "../../order/OrderView.ts"
+import type { ordersLinked } from "../../orderlink/OrderLinkEvents.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { cutText } from "../../kernel/CutText.ts"
 import type { View } from "../../template/TemplateRenderer.ts"
@@ -156,6 +158,20 @@ export const tokenView =
     path: `${path}?token=${token}`,
     [link]: base === null ? null : `${base}${path}?token=${token}`
   })
+
+/** For the owner. */
+export const newCustomerView = (event: typeof customerSignedUp.data.Type): View => ({
+  customerName: greetingOf(wholeName(event)),
+  customerEmail: event.email
+})
+
+/** Without a known storefront (`base` is null) there is no link. */
+export const ordersLinkedView = (event: typeof ordersLinked.data.Type, base: string | null): View => ({
+  customerName: greetingOf(event.firstName),
+  customerEmail: event.email,
+  orderCount: event.orderCount,
+  accountUrl: base === null ? null : `${base}/account`
+})
 
 interface Addressed {
   readonly email: string
