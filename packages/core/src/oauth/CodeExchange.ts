@@ -59,26 +59,16 @@ const tokensOf = async (response: Response): Promise<Claims> => {
 const skewOf = (now: number): number => Math.round((now - performance.timeOrigin - performance.now()) / 1_000)
 
 export const makeCodeExchange = (calls: ProviderCalls, issuers: Issuers, services: LoginServices["Service"]) => {
-  const clientOf = ({ oauth }: Calling, { clientId }: UsableProvider, now: number): Client => ({
-    client_id: clientId,
-    [oauth.clockSkew]: skewOf(now),
-    [oauth.clockTolerance]: leeway
-  })
-
   /** Sends the code with the verifier. The parameters are checked by the library before: state and issuer. */
   const request = async (
     calling: Calling,
     { server, provider }: { readonly server: AuthorizationServer; readonly provider: UsableProvider },
-    { code, state, iss }: ReturnedCode,
+    returned: ReturnedCode,
     begun: SignInState
   ): Promise<Claims> => {
     const { oauth, fetch } = calling
-    const client = { client_id: provider.clientId }
     const secret = Redacted.value(provider.secret)
-    const returned = new URLSearchParams({ code, state, ...(iss === undefined ? {} : { iss }) })
-    // A storefront need not pass the issuer on: the state names the provider already.
-    const { authorization_response_iss_parameter_supported: _, ...rest } = server
-    const parameters = checkedParameters(calling, iss === undefined ? rest : server, client, returned, provider, state)
+    const parameters = checkedParameters(calling, { server, provider }, returned)
     const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"]
     const isPost = methods.includes("client_secret_post") || !methods.includes("client_secret_basic")
     const authentication = isPost ? oauth.ClientSecretPost(secret) : oauth.ClientSecretBasic(secret)
@@ -86,7 +76,7 @@ export const makeCodeExchange = (calls: ProviderCalls, issuers: Issuers, service
     return tokensOf(
       await oauth.authorizationCodeGrantRequest(
         server,
-        client,
+        clientOf(provider),
         authentication,
         parameters,
         begun.redirectUrl,
@@ -102,7 +92,7 @@ export const makeCodeExchange = (calls: ProviderCalls, issuers: Issuers, service
         provider.provider,
         async (calling) => {
           const { oauth, jose } = calling
-          const client = clientOf(calling, provider, now)
+          const client = { ...clientOf(provider), [oauth.clockSkew]: skewOf(now), [oauth.clockTolerance]: leeway }
           const claimed = await oauth.processAuthorizationCodeResponse(
             issuer.server,
             client,
@@ -144,7 +134,7 @@ export const makeCodeExchange = (calls: ProviderCalls, issuers: Issuers, service
     calls.exchange<Claims, SignInRejected>(
       provider.provider,
       async ({ oauth, fetch }) => {
-        const client = { client_id: provider.clientId }
+        const client = clientOf(provider)
         const options = { [oauth.customFetch]: fetch, [oauth.allowInsecureRequests]: true }
         const response = await oauth.userInfoRequest(server, client, accessToken, options)
         if (response.status !== 200) throw new OddAnswer(`its userinfo has the status ${response.status}`)
@@ -223,21 +213,23 @@ export const makeCodeExchange = (calls: ProviderCalls, issuers: Issuers, service
   return { byIdToken, byFacebook, byGithub }
 }
 
+const clientOf = ({ clientId }: UsableProvider): Client => ({ client_id: clientId })
+
 const mostEmails = 100
 const unknownKey = "ERR_JWKS_NO_MATCHING_KEY"
 
 /** The parameters of the way back as the library has checked them; another issuer than the provider's is a mix-up. */
 const checkedParameters = (
   { oauth }: Calling,
-  server: AuthorizationServer,
-  client: Client,
-  returned: URLSearchParams,
-  { provider }: UsableProvider,
-  state: string
+  { server, provider }: { readonly server: AuthorizationServer; readonly provider: UsableProvider },
+  { code, state, iss }: ReturnedCode
 ): URLSearchParams => {
+  // A storefront need not pass the issuer on: the state names the provider already.
+  const { authorization_response_iss_parameter_supported: _, ...rest } = server
+  const returned = new URLSearchParams({ code, state, ...(iss === undefined ? {} : { iss }) })
   try {
-    return oauth.validateAuthResponse(server, client, returned, state)
+    return oauth.validateAuthResponse(iss === undefined ? rest : server, clientOf(provider), returned, state)
   } catch {
-    throw new SignInRejected({ provider, reason: "the answer is of another issuer" })
+    throw new SignInRejected({ provider: provider.provider, reason: "the answer is of another issuer" })
   }
 }

@@ -1,6 +1,5 @@
 /** A shop with a login provider, and customers who sign in by it. */
-import type { TestCommerce } from "../../src/testing/TestCommerce.ts"
-import { openTestCommerce, type TestCommerceOptions } from "../../src/testing/TestCommerce.ts"
+import { openTestCommerce, type TestCommerce, type TestCommerceOptions } from "../../src/testing/TestCommerce.ts"
 import { clientId, clientSecret, type FakeIssuer, type Person } from "./FakeIssuer.ts"
 import { customersOf, rowsOf } from "../customer/SignedIn.ts"
 

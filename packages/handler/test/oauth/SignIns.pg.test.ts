@@ -19,7 +19,7 @@ afterAll(async () => {
   await issuer.stop()
 })
 
-const linked = { ...{}, status: 409, code: "CONFLICT", reason: "link_required" }
+const linked = { status: 409, code: "CONFLICT", reason: "link_required" }
 const refusal = async (call: ReturnType<TestCommerce["call"]>) => {
   const { status, body } = await call
   return { status, code: body.code, reason: body.details?.reason }
@@ -203,6 +203,28 @@ describe("an address that a customer has", () => {
     const [token] = await at.mailed(made.customer.id, "reset")
     await at.post("reset-password", { token, newPassword: goodPassword })
     expect(await refusal(at.signIn(issuer, acme, stranger))).toEqual(linked)
+  })
+})
+
+describe("orders that a person placed as a guest", () => {
+  const order = (email: string) =>
+    at.admin("POST", "/orders", { customer: { email }, items: [{ name: "A book", price: "10.00", quantity: 1 }] })
+  const countOf = async (token: string) => (await at.me(token, "GET", "/orders")).body.meta.total
+
+  it("are the customer's once the provider vouches for the address, at the first sign-in and at later ones", async () => {
+    const person = somebody()
+    expect((await order(person.email)).status).toBe(201)
+    const { body } = await at.signIn(issuer, acme, person)
+    expect(await countOf(body.token)).toBe(1)
+    await order(person.email)
+    expect(await countOf((await at.signIn(issuer, acme, person)).body.token)).toBe(2)
+  })
+
+  it("stay a guest's where the provider does not vouch for it", async () => {
+    const person = somebody({ email_verified: false })
+    await order(person.email)
+    const { body } = await at.signIn(issuer, acme, person)
+    expect(await countOf(body.token)).toBe(0)
   })
 })
 
