@@ -4,7 +4,7 @@ CREATE TABLE oauth_provider (
   id text COLLATE "C" NOT NULL,
   -- GOOGLE, FACEBOOK, GITHUB, or CUSTOM: and a slug.
   provider text COLLATE "C" NOT NULL,
-  client_id text NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
   -- Sealed for this row.
   client_secret text NOT NULL,
   is_enabled boolean NOT NULL,

@@ -91,8 +91,8 @@ export interface CommerceOptions {
    */
   readonly payments?: CoreOptions["payments"]
   /**
-   * Where Google, Facebook and GitHub answer when customers sign in by them, and how long a sign-in may wait: for tests,
-   * which put local servers in their place.
+   * Where Google, Facebook and GitHub answer when customers sign in by them, and how long a sign-in may wait. For
+   * tests, which put local servers in their place.
    */
   readonly login?: CoreOptions["login"]
   /**

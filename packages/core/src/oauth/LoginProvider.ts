@@ -58,8 +58,8 @@ const sentences = {
     "What is asked for in place of the usual scopes. `openid` is always asked for where the provider speaks OpenID " +
     "Connect. An empty list stands for the usual scopes.",
   tenant:
-    "For CUSTOM: what replaces `{tenant}` in the issuer. For GOOGLE: the domain of the Google Workspace whose members " +
-    "may sign in. Empty: none."
+    "For CUSTOM: what replaces `{tenant}` in the issuer. For GOOGLE: the domain of the Google Workspace whose " +
+    "members may sign in. Empty: none."
 }
 
 const maxIssuer = 1_000
@@ -114,8 +114,8 @@ export const LoginProviderChanges = Schema.Struct({
 }).annotate({
   identifier: "UpdateOAuthProvider",
   description:
-    "What to change. An absent field stays as it is, also inside of `providerConfig`. null is not allowed: nothing of " +
-    "a login provider can be cleared."
+    "What to change. An absent field stays as it is, also inside of `providerConfig`. null is not allowed: nothing " +
+    "of a login provider can be cleared."
 })
 export type LoginProviderChanges = typeof LoginProviderChanges.Type
 

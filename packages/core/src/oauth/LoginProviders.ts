@@ -1,6 +1,6 @@
 /**
- * The login providers of a store: set up, changed, switched off and deleted by the merchant, and offered to storefronts.
- * A client secret is sealed for its row and is in no answer, log or event. An issuer's address is judged when it is
+ * The login providers of a store: set up, changed, switched off and deleted by the merchant, offered to storefronts. A
+ * client secret is sealed for its row and is in no answer, log or event. An issuer's address is judged when it is
  * stored and again by every call. Deleting a provider leaves the identities of customers: set up again with the same
  * issuer, it signs in the same customers.
  */

@@ -1,5 +1,5 @@
 /**
- * The addresses of the providers that have no issuer of their own in a store's configuration, and how long a sign-in may
+ * The addresses of providers that have no issuer of their own in a store's configuration, and how long a sign-in may
  * take. The defaults are what the companies document; tests put local servers in their place.
  */
 import { Context } from "effect"

@@ -44,8 +44,8 @@ const OfferedProviders = Schema.Array(OfferedProvider).annotate({
 })
 
 const provider = string(
-  "The code of the provider: GOOGLE, FACEBOOK, GITHUB, or CUSTOM: and its slug, encoded for a URL. Upper and lower case " +
-    "are the same.",
+  "The code of the provider: GOOGLE, FACEBOOK, GITHUB, or CUSTOM: and its slug, encoded for a URL. Upper and lower " +
+    "case are the same.",
   "google"
 )
 const named = { provider }
@@ -95,8 +95,8 @@ export class LoginProvidersGroup extends apiGroup("oauthProviders", {
       version: useCase,
       summary: "Change a login provider",
       description:
-        "Changes the fields in the body and leaves the others, also inside of `providerConfig`. A new secret replaces " +
-        "the old one at once. Switched off, it signs nobody in; customers stay linked to it."
+        "Changes the fields in the body and leaves the others, also inside of `providerConfig`. A new secret " +
+        "replaces the old one at once. Switched off, it signs nobody in; customers stay linked to it."
     })
   ),
   HttpApiEndpoint.delete("remove", "/v1/oauth-providers/:provider", {
@@ -108,8 +108,8 @@ export class LoginProvidersGroup extends apiGroup("oauthProviders", {
       version: useCase,
       summary: "Delete a login provider",
       description:
-        "Deletes a login provider with its secret. Customers stay linked: set up again with the same issuer, it signs " +
-        "in the same customers."
+        "Deletes a login provider with its secret. Customers stay linked: set up again with the same issuer, it " +
+        "signs in the same customers."
     })
   )
 ) {}
@@ -167,9 +167,9 @@ export class ProviderLoginsGroup extends apiGroup("oauthLogins", {
         "Changes what the provider has added to your page's address into a customer's token, valid for seven days. A " +
         "new person gets an account; one whose address the provider has not verified also gets the verification " +
         "e-mail. Where a customer has the address, and the provider or the customer has not verified it, it is 409 " +
-        'with `details.reason: "link_required"`: let the customer log in with the password, authorize again, and send ' +
-        "the customer's token with this request, which links the account. A state works once, for ten minutes. At most " +
-        "5 attempts a minute from one IP address."
+        'with `details.reason: "link_required"`: let the customer log in with the password, authorize again, and ' +
+        "send the customer's token with this request, which links the account. A state works once, for ten minutes. " +
+        "At most 5 attempts a minute from one IP address."
     })
   )
 ) {}

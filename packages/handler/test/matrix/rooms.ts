@@ -14,6 +14,7 @@ import { matrix as media } from "../media/matrix.ts"
 import { matrix as metafield } from "../metafield/matrix.ts"
 import { matrix as modifier } from "../modifier/matrix.ts"
 import { matrix as newsletter } from "../newsletter/matrix.ts"
+import { matrix as oauth } from "../oauth/matrix.ts"
 import { matrix as offer } from "../offer/matrix.ts"
 import { matrix as order } from "../order/matrix.ts"
 import { matrix as payment } from "../payment/matrix.ts"
@@ -43,6 +44,7 @@ export const rooms: ReadonlyArray<RoomMatrix> = [
   inventory,
   cart,
   customer,
+  oauth,
   loyalty,
   checkout,
   newsletter,
