@@ -22,6 +22,7 @@ import { giftCardFaults } from "./faults/giftcard.ts"
 import { heavyReadFaults } from "./faults/heavyReads.ts"
 import { neighbourFaults } from "./faults/neighbours.ts"
 import { stockFaults } from "./faults/stock.ts"
+import { oauthFaults } from "./faults/oauth.ts"
 import { offerFaults } from "./faults/offers.ts"
 import { operatingFaults } from "./faults/operating.ts"
 import { paymentProviderFaults } from "./faults/paymentProviders.ts"
@@ -62,6 +63,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...calculatorFaults,
   ...composedWriteFaults,
   ...foundationFaults,
+  ...oauthFaults,
   ...offerFaults,
   ...readingFaults,
   ...sellingFaults,

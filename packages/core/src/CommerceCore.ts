@@ -13,17 +13,19 @@ import { checkoutUploads } from "./checkout/CheckoutUploads.ts"
 import { cartCheckoutsLayer } from "./checkout/CartCheckouts.ts"
 import { PaymentOutcomes } from "./completion/PaymentOutcomes.ts"
 import { commerceClock } from "./database/CommerceClock.ts"
+import type { CoreOptions } from "./CoreOptions.ts"
 import type { ConnectionOptions } from "./database/ConnectionOptions.ts"
 import { RootSecret } from "./crypto/RootSecret.ts"
-import { Database, type DatabaseOptions } from "./database/Database.ts"
+import { Database } from "./database/Database.ts"
 import * as HostDatabase from "./host/HostDatabase.ts"
-import type { HostedTables } from "./host/HostDatabase.ts"
 import { up } from "./migration/Migrations.ts"
 import { OutboxConsumers } from "./outbox/OutboxConsumer.ts"
 import { outboxRelay, outboxRoom } from "./outbox/OutboxRoom.ts"
 import { explanationRoom } from "./explanation/ExplanationRoom.ts"
 import { guardRoom } from "./guard/GuardRoom.ts"
 import { newsletterRoom } from "./newsletter/NewsletterRoom.ts"
+import { forgottenIdentities } from "./oauth/Identities.ts"
+import { oauthRoom } from "./oauth/OauthRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { settlementRoom } from "./settlement/SettlementRoom.ts"
 import { offerRoom } from "./offer/OfferRoom.ts"
@@ -40,9 +42,7 @@ import { emailLinkRoom } from "./emaillink/EmailLinkRoom.ts"
 import { emailSettingRoom } from "./emailsetting/EmailSettingRoom.ts"
 import { forgottenMails } from "./email/ForgottenMails.ts"
 import { mailConsumer } from "./email/MailConsumer.ts"
-import type { MailOptions } from "./email/MailTransport.ts"
 import { orderUploads } from "./order/OrderUploads.ts"
-import type { PaymentOptions } from "./payment/InstalledProviders.ts"
 import { NoticeAddress } from "./payment/NoticeAddress.ts"
 import { FurtherOutcomeHandlers, OutcomeHandlers } from "./charge/OutcomeHandlers.ts"
 import { manualProvider } from "./payment/ManualProvider.ts"
@@ -51,7 +51,7 @@ import { noticeRoom } from "./notice/NoticeRoom.ts"
 import { testPaymentRoom } from "./testpayment/TestPaymentRoom.ts"
 import { TestProvider } from "./testpayment/TestProvider.ts"
 import { productStockLayer } from "./inventory/ProductStocks.ts"
-import { GuardedFetch, type OutboundOptions } from "./outbound/GuardedFetch.ts"
+import { GuardedFetch } from "./outbound/GuardedFetch.ts"
 import { WebhookDeliveries } from "./webhook/WebhookDeliveries.ts"
 import { productChangesLayer } from "./product/ChangedProducts.ts"
 import { productRoom } from "./product/ProductRoom.ts"
@@ -73,7 +73,6 @@ import { forgottenAlerts } from "./inventory/ForgottenAlerts.ts"
 import { forgottenSignups } from "./newsletter/ForgottenSignups.ts"
 import { linkedOrders } from "./orderlink/LinkedOrders.ts"
 import { identityRoom } from "./identity/IdentityRoom.ts"
-import type { MediaOptions } from "./media/MediaOptions.ts"
 import { MediaReferences } from "./media/MediaReferences.ts"
 import { UploadedFiles } from "./media/UploadedFiles.ts"
 import { UploadUses } from "./media/UploadUses.ts"
@@ -83,12 +82,11 @@ import { giftCardRoom } from "./giftcard/GiftCardRoom.ts"
 import { inventoryRoom } from "./inventory/InventoryRoom.ts"
 import { forgottenReviews } from "./review/ForgottenReviews.ts"
 import { reviewRoom } from "./review/ReviewRoom.ts"
-import { type AddressOptions, InstalledAddresses, noAddresses } from "./shipping/AddressProvider.ts"
+import { InstalledAddresses, noAddresses } from "./shipping/AddressProvider.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
-import type { StripeOptions } from "./stripe/StripeOptions.ts"
 import { stripeProvider } from "./stripe/StripeProvider.ts"
-import { builtInTaxes, InstalledTaxCalculator, type TaxOptions } from "./tax/TaxCalculator.ts"
+import { builtInTaxes, InstalledTaxCalculator } from "./tax/TaxCalculator.ts"
 import { taxRoom } from "./tax/TaxRoom.ts"
 import { claimRoom } from "./claim/ClaimRoom.ts"
 import { fxRoom } from "./fx/FxRoom.ts"
@@ -106,35 +104,7 @@ import { templateRoom } from "./template/TemplateRoom.ts"
 import { versionedRows } from "./CommerceRooms.ts"
 import { webhookFeed, webhookRoom } from "./webhook/WebhookRoom.ts"
 
-export interface CoreOptions {
-  /**
-   * Where PostgreSQL answers: the embedded server's socket, a URL; or a host's node-postgres pool, whose settings are
-   * the host's.
-   */
-  readonly connection: ConnectionOptions | HostedTables
-  /** COMMERCE_SECRET, at least 32 bytes, the same for every process of the installation. */
-  readonly secret: Redacted.Redacted
-  /** A direct connection for LISTEN and migrations behind a transaction pooler. */
-  readonly direct?: ConnectionOptions | undefined
-  readonly maxConnections?: number | undefined
-  readonly statementLog?: DatabaseOptions["statementLog"]
-  /** `memory` counts in this process alone. */
-  readonly rateLimitStore?: "postgres" | "memory" | undefined
-  /** How mail leaves; absent, it is kept. */
-  readonly mail?: MailOptions | undefined
-  /** Where calls to addresses that others have chosen may go; absent, only to the internet. */
-  readonly outbound?: OutboundOptions | undefined
-  /** Where files are kept; absent, none can be uploaded. */
-  readonly media?: MediaOptions | undefined
-  /** Payment providers of the host's own, and how the installation uses Stripe. */
-  readonly payments?: (PaymentOptions & { readonly stripe?: StripeOptions | undefined }) | undefined
-  /** How taxes are worked out; absent, by the rates that stores keep. */
-  readonly tax?: TaxOptions | undefined
-  /** Where suggestions of addresses come from; absent, there are none. */
-  readonly addresses?: AddressOptions | undefined
-  /** The base path of the server that serves the files, `/api` by default. */
-  readonly basePath?: string | undefined
-}
+export type { CoreOptions }
 
 const foundation = (options: CoreOptions) =>
   commerceClock.pipe(Layer.merge(RootSecret.layer(options.secret)), Layer.provideMerge(databaseOf(options)))
@@ -183,6 +153,7 @@ const customerTraces = Layer.effect(
     forgottenMails,
     forgottenShopping,
     forgottenSignups,
+    forgottenIdentities,
     forgottenAlerts,
     forgottenReviews,
     forgottenGiftCards,
@@ -276,6 +247,7 @@ const aftermath = (options: CoreOptions) =>
     Layer.provideMerge(emailSettingRoom.layer),
     Layer.provideMerge(emailDomainRoom.layer(options.mail ?? {})),
     Layer.provideMerge(mailWay(options.mail ?? {}, options.basePath)),
+    Layer.provideMerge(oauthRoom.layer(options.login ?? {})),
     Layer.provideMerge(Layer.provideMerge(library, catalogue)),
     Layer.provideMerge(GuardedFetch.layer(options.outbound))
   )

@@ -30,6 +30,7 @@ import { mediaRoom } from "./media/MediaRoom.ts"
 import { metafieldRoom } from "./metafield/MetafieldRoom.ts"
 import { modifierRoom } from "./modifier/ModifierRoom.ts"
 import { newsletterRoom } from "./newsletter/NewsletterRoom.ts"
+import { oauthRoom } from "./oauth/OauthRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { outboxRoom } from "./outbox/OutboxRoom.ts"
 import { noticeRoom } from "./notice/NoticeRoom.ts"
@@ -70,6 +71,7 @@ const rooms = [
   taxRoom,
   shippingRoom,
   paymentRoom,
+  oauthRoom,
   testPaymentRoom,
   chargeRoom,
   noticeRoom,

@@ -21,6 +21,7 @@ import { mediaGroups } from "./media/MediaApi.ts"
 import { metafieldGroups } from "./metafield/MetafieldApi.ts"
 import { modifierGroups } from "./modifier/ModifierGroupApi.ts"
 import { newsletterGroups } from "./newsletter/NewsletterApi.ts"
+import { oauthGroups } from "./oauth/OauthApi.ts"
 import { offerGroups } from "./offer/OfferApi.ts"
 import { orderGroups } from "./order/OrderApi.ts"
 import { paymentGroups } from "./payment/PaymentApi.ts"
@@ -57,6 +58,7 @@ type Groups =
   | (typeof giftCardGroups)[number]
   | (typeof paymentGroups)[number]
   | (typeof customerGroups)[number]
+  | (typeof oauthGroups)[number]
   | (typeof newsletterGroups)[number]
   | (typeof loyaltyGroups)[number]
   | (typeof reviewGroups)[number]
@@ -75,7 +77,7 @@ const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api
   // The reference shows the groups of each part in this order.
   .add(...storefrontGroups, ...productGroups, ...taxonomyGroups, ...metafieldGroups, ...modifierGroups)
   .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...explanationGroups)
-  .add(...customerGroups, ...newsletterGroups)
+  .add(...customerGroups, ...oauthGroups, ...newsletterGroups)
   .add(...giftCardGroups, ...loyaltyGroups)
   .add(...inventoryGroups, ...reviewGroups, ...mediaGroups)
   .add(...couponGroups, ...promotionGroups, ...offerGroups)

@@ -91,6 +91,11 @@ export interface CommerceOptions {
    */
   readonly payments?: CoreOptions["payments"]
   /**
+   * Where Google, Facebook and GitHub answer when customers sign in by them, and how long a sign-in may wait. For
+   * tests, which put local servers in their place.
+   */
+  readonly login?: CoreOptions["login"]
+  /**
    * A provider of addresses of yours, for the suggestions of a checkout: `{ provider: yours }`; `timeout` is how many
    * milliseconds a call may take, 3,000 by default. Without one there are no suggestions.
    * docs/guides/taxes-and-addresses.md

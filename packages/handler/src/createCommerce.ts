@@ -156,6 +156,7 @@ const build = Effect.fnUntraced(function* (options: CommerceOptions) {
     rateLimitStore: options.rateLimit?.store,
     mail: options.mail,
     outbound: options.outbound,
+    login: options.login,
     media: mediaOf(options),
     payments: options.payments,
     tax: options.tax,

@@ -24,6 +24,7 @@ const options: NamesOf<CommerceOptions> = {
   role: true,
   mail: true,
   outbound: true,
+  login: true,
   media: true,
   payments: true,
   tax: true,

@@ -21,6 +21,7 @@ import type { Room } from "./middleware/Room.ts"
 import { metafieldRoom } from "./metafield/MetafieldRoom.ts"
 import { modifierRoom } from "./modifier/ModifierRoom.ts"
 import { newsletterRoom } from "./newsletter/NewsletterRoom.ts"
+import { oauthRoom } from "./oauth/OauthRoom.ts"
 import { offerRoom } from "./offer/OfferRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { paymentRoom } from "./payment/PaymentRoom.ts"
@@ -66,6 +67,7 @@ const rooms = [
   newsletterRoom,
   customerRoom,
   teamRoom,
+  oauthRoom,
   reviewRoom,
   emailRoom,
   emailDomainRoom,

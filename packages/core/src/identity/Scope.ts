@@ -49,7 +49,7 @@ export const resourceFacts = {
   },
   orders: { for: "list, read and create orders, and record payments that were received elsewhere" },
   customers: { for: "customers and their addresses" },
-  "oauth-providers": { for: notBuilt("signing in with other services") },
+  "oauth-providers": { for: "services by which customers sign in, such as Google: their clients and secrets" },
   email: { for: "e-mail settings and templates, and the list of mails" },
   webhooks: { for: "webhook subscriptions, their secrets and deliveries", paths: ["webhook-subscriptions"] },
   "api-keys": {

@@ -11,7 +11,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["store"],
   ["identity", "media", "template", "emaildomain"],
   ["taxonomy", "customer", "tax", "shipping", "payment", "emailsetting"],
-  ["metafield", "charge", "testpayment", "stripe", "emaillink", "team"],
+  ["metafield", "charge", "testpayment", "stripe", "emaillink", "team", "oauth"],
   ["modifier", "notice"],
   ["product"],
   ["inventory", "storefront"],

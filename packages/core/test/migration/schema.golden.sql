@@ -1298,6 +1298,59 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE oauth_identity (
+  store_id text COLLATE "C" NOT NULL,
+  provider text COLLATE "C" NOT NULL,
+  issuer text COLLATE "C" NOT NULL,
+  subject text COLLATE "C" NOT NULL,
+  customer_id text COLLATE "C" NOT NULL,
+  until_password_version integer,
+  created_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone NOT NULL,
+  CONSTRAINT oauth_identity_pkey PRIMARY KEY (store_id, provider, issuer, subject),
+  CONSTRAINT oauth_identity_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id)
+);
+CREATE INDEX oauth_identity_store_id_customer_id_idx ON oauth_identity USING btree (store_id, customer_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE oauth_provider (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  provider text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  client_secret text NOT NULL,
+  is_enabled boolean NOT NULL,
+  provider_config jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT oauth_provider_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT oauth_provider_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT oauth_provider_store_id_provider_key UNIQUE (store_id, provider)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE oauth_used_state (
+  store_id text COLLATE "C" NOT NULL,
+  state_hash text COLLATE "C" NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT oauth_used_state_pkey PRIMARY KEY (store_id, state_hash),
+  CONSTRAINT oauth_used_state_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX oauth_used_state_store_id_expires_at_idx ON oauth_used_state USING btree (store_id, expires_at);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE order_adjustment (
   store_id text COLLATE "C" NOT NULL,
   order_id text COLLATE "C" NOT NULL,

@@ -49,6 +49,11 @@ const stock = {
   requested: count("Units that were asked for.")
 }
 
+const askedProvider = {
+  paymentMethod: text("The way to pay that was asked for."),
+  provider: text("The login provider that was asked for.")
+}
+
 const ofRequests = {
   VALIDATION_FAILED: { properties: { errors: fieldErrors }, required: ["errors"] },
   MISSING_REQUIRED_FIELDS: {
@@ -146,8 +151,8 @@ const ofSales = {
     }
   },
   CARD_DECLINED: { properties: { reason: text("Why, the same for every provider, such as `insufficient_funds`.") } },
-  PROVIDER_NOT_READY: { properties: { paymentMethod: text("The way to pay that was asked for.") } },
-  PROVIDER_NOT_CONFIGURED: { properties: { paymentMethod: text("The way to pay that was asked for.") } }
+  PROVIDER_NOT_READY: { properties: askedProvider },
+  PROVIDER_NOT_CONFIGURED: { properties: askedProvider }
 } satisfies Partial<Record<Code, CodeDetails>>
 
 export const codeDetails: Partial<Record<Code, CodeDetails>> = { ...ofRequests, ...ofCredentials, ...ofSales }

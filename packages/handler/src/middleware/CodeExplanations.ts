@@ -231,17 +231,21 @@ const ours = {
   NOT_IMPLEMENTED: { cause: unbuilt, remedy: notYet },
   PROVIDER_NOT_READY: {
     cause:
-      "The payment provider is set up, and cannot be reached or does not accept its credentials. Nothing was charged " +
-      "and nothing stored.",
+      "The payment provider or login provider is set up, and cannot be reached or does not accept its credentials. " +
+      "Nothing was charged and nothing stored.",
     remedy:
-      "Retry after `Retry-After`. If it persists, check the credentials: `PATCH /v1/payment-providers/{id}` sets new " +
-      "ones."
+      "Retry after `Retry-After`; a sign-in begins again with `authorize`. If it persists, check the credentials: " +
+      "`PATCH /v1/payment-providers/{id}` and `PATCH /v1/oauth-providers/{provider}` set new ones. For operators: " +
+      "the log says why a sign-in failed."
   },
   PROVIDER_NOT_CONFIGURED: {
-    cause: "The payment method is not set up for this store, or not for channels of this mode.",
+    cause:
+      "The payment method is not set up for this store, or not for channels of this mode; or the login provider is " +
+      "not set up, or is switched off.",
     remedy:
       "Pay by one of the checkout's `paymentMethods`. `POST /v1/payment-providers` sets up others; live credentials " +
-      "serve live-mode channels, test credentials test-mode channels."
+      "serve live-mode channels, test credentials test-mode channels. Sign in by one of " +
+      "`GET /vc/{salesChannelId}/customers/oauth/providers`; `POST /v1/oauth-providers` sets up others."
   },
   SERVICE_TEMPORARILY_UNAVAILABLE: {
     cause:

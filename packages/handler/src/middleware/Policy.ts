@@ -218,8 +218,11 @@ const customersToo: Record<ChannelScope, Pick<PolicyFacts, "customer">> = {
   customerAuth: {}
 }
 
-/** `/vc/{salesChannelId}`: the channel's origin, and the channel's switch for this part of its surface. */
-export const channelRoute = (channelScope: ChannelScope, facts: Facts = {}) =>
+/**
+ * `/vc/{salesChannelId}`: the channel's origin, and the channel's switch for this part of its surface. `customer` says
+ * that a customer's token is welcome where the part has none by itself.
+ */
+export const channelRoute = (channelScope: ChannelScope, facts: Facts & { readonly customer?: "optional" } = {}) =>
   declare<ChannelGuard>(ChannelGuard, () => ({
     ...customersToo[channelScope],
     ...facts,

@@ -15,6 +15,7 @@ import { matrix as media } from "../media/matrix.ts"
 import { matrix as metafield } from "../metafield/matrix.ts"
 import { matrix as modifier } from "../modifier/matrix.ts"
 import { matrix as newsletter } from "../newsletter/matrix.ts"
+import { matrix as oauth } from "../oauth/matrix.ts"
 import { matrix as offer } from "../offer/matrix.ts"
 import { matrix as order } from "../order/matrix.ts"
 import { matrix as payment } from "../payment/matrix.ts"
@@ -46,6 +47,7 @@ export const rooms: ReadonlyArray<RoomMatrix> = [
   cart,
   customer,
   team,
+  oauth,
   loyalty,
   checkout,
   newsletter,

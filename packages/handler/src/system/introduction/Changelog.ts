@@ -34,6 +34,8 @@ The first version:
 - **Rates of exchange**: \`/v1/fx-rates\`; a checkout of a region shows, and charges, that region's currency.
 - **Quotes**: \`POST /v1/tax/quote\` and \`POST /v1/shipping/quote\`, without a checkout.
 - **Newsletter**: sign-ups that are confirmed by a mail, and a coupon for them.
+- **Login providers**: \`/v1/oauth-providers\` sets up Google, Facebook, GitHub and OpenID Connect issuers, and
+  customers sign in by them under \`/vc/{salesChannelId}/customers/oauth\`.
 - **Explanations**: \`GET …/explain\` of a cart, a checkout or an order says where each amount comes from: the row, the
   formula, the value before rounding. With \`Accept: text/html\` it is a page. An order keeps its explanation.
 - **People of the dashboard**: \`/auth\` has log-in, sessions, forgotten passwords and invitations, and
