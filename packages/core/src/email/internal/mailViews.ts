@@ -12,7 +12,7 @@ import type { StoreContext } from "../../store/StoreContext.ts"
 import { cutText } from "../../kernel/CutText.ts"
 import type { View } from "../../template/TemplateRenderer.ts"
 import type { CircuitOpened } from "../../webhook/WebhookEvents.ts"
-import { addressLines } from "./addressLines.ts"
+import { addressLines } from "../../kernel/AddressLines.ts"
 
 /**
  * The fields of an order event that mails use, with the event's own schemas. Other fields are not decoded, so they may
