@@ -24,6 +24,7 @@ import { outboxRelay, outboxRoom } from "./outbox/OutboxRoom.ts"
 import { explanationRoom } from "./explanation/ExplanationRoom.ts"
 import { guardRoom } from "./guard/GuardRoom.ts"
 import { newsletterRoom } from "./newsletter/NewsletterRoom.ts"
+import { orderEntryRoom } from "./orderentry/OrderEntryRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { settlementRoom } from "./settlement/SettlementRoom.ts"
 import { offerRoom } from "./offer/OfferRoom.ts"
@@ -220,7 +221,7 @@ const selling = (options: CoreOptions) =>
     Layer.provideMerge(checkoutRoom.layer),
     Layer.provideMerge(cartRoom.layer),
     Layer.provide(cartCheckoutsLayer),
-    Layer.provideMerge(Layer.merge(settlementRoom.layer, quickOrderRoom.layer)),
+    Layer.provideMerge(Layer.mergeAll(settlementRoom.layer, quickOrderRoom.layer, orderEntryRoom.layer)),
     Layer.provideMerge(orderRoom.layer),
     Layer.provideMerge(claimRoom.layer.pipe(Layer.provide(claimKinds))),
     Layer.provideMerge(chargeRoom.layer),

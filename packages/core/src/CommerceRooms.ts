@@ -26,6 +26,7 @@ import { mediaRoom } from "./media/MediaRoom.ts"
 import { metafieldRoom } from "./metafield/MetafieldRoom.ts"
 import { modifierRoom } from "./modifier/ModifierRoom.ts"
 import { newsletterRoom } from "./newsletter/NewsletterRoom.ts"
+import { orderEntryRoom } from "./orderentry/OrderEntryRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { outboxRoom } from "./outbox/OutboxRoom.ts"
 import { noticeRoom } from "./notice/NoticeRoom.ts"
@@ -84,6 +85,7 @@ const rooms = [
   cartRoom,
   orderRoom,
   settlementRoom,
+  orderEntryRoom,
   quickOrderRoom,
   checkoutRoom,
   completionRoom,

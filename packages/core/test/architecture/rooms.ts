@@ -22,7 +22,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["newsletter", "explanation"],
   ["cart"],
   ["order"],
-  ["settlement", "quickorder"],
+  ["settlement", "orderentry", "quickorder"],
   ["checkout", "review"],
   ["completion"],
   ["webhook", "app", "sync"],
@@ -123,24 +123,24 @@ export const sharedRepositories: ReadonlyArray<Exception> = [
     because: "as CartLines.ts, whose use cases are part of its service: its layer provides the repository"
   },
   {
-    from: "packages/core/src/order/Orders.ts",
+    from: "packages/core/src/orderentry/OrderEntry.ts",
     to: "packages/core/src/pricing/SellableRepository.ts",
     because: "the sellable rows of an order's lines are read in one statement, whatever their number"
   },
   {
     from: "packages/core/src/quickorder/StorefrontOrders.ts",
     to: "packages/core/src/pricing/SellableRepository.ts",
-    because: "as Orders.ts: the lines of a shopper's order are read in one statement"
+    because: "as OrderEntry.ts: the lines of a shopper's order are read in one statement"
   },
   {
     from: "packages/core/src/checkout/ShippingQuotes.ts",
     to: "packages/core/src/pricing/SellableRepository.ts",
-    because: "as Orders.ts: the products of a quote are read in one statement"
+    because: "as OrderEntry.ts: the products of a quote are read in one statement"
   },
   {
     from: "packages/core/src/checkout/TaxQuotes.ts",
     to: "packages/core/src/pricing/SellableRepository.ts",
-    because: "as Orders.ts: the products of a quote are read in one statement"
+    because: "as OrderEntry.ts: the products of a quote are read in one statement"
   },
   {
     from: "packages/core/src/quickorder/StorefrontOrders.ts",

@@ -1,6 +1,7 @@
 import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
 import { type OrderSort, orderSorts, type OrderStatus, orderStatuses } from "@effect-commerce/core/order/Order"
 import { OrderMoney } from "@effect-commerce/core/settlement/OrderMoney"
+import { OrderEntry } from "@effect-commerce/core/orderentry/OrderEntry"
 import { Orders } from "@effect-commerce/core/order/Orders"
 import { StorefrontOrders } from "@effect-commerce/core/quickorder/StorefrontOrders"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
@@ -26,6 +27,7 @@ const orders = endpointsOf(
   OrdersGroup,
   Effect.fnUntraced(function* (handlers) {
     const orders = yield* Orders
+    const entry = yield* OrderEntry
     const money = yield* OrderMoney
     return handlers.handleAll({
       list: asAdmin(
@@ -44,7 +46,7 @@ const orders = endpointsOf(
           return toEnvelope(page, found)
         })
       ),
-      create: asAdmin(({ store }, { payload }) => orders.create(store, payload)),
+      create: asAdmin(({ store }, { payload }) => entry.create(store, payload)),
       recordPayment: asAdmin(({ store }, { params, payload }) => money.record(store, params.id, payload)),
       get: asAdmin(({ store }, { params }) => orders.get(store, params.id))
     })
