@@ -11,7 +11,7 @@ import type { StoredDataUnreadable } from "../kernel/StoredData.ts"
 import { cartRecoveryAsked } from "../checkout/CheckoutEvents.ts"
 import { newsletterConfirmationAsked, newsletterWelcomed } from "../newsletter/NewsletterEvents.ts"
 import { signupTokenLifetime } from "../newsletter/NewsletterSignup.ts"
-import { orderCreated } from "../order/OrderEvents.ts"
+import { orderCreated, orderMailAsked, orderMails } from "../order/OrderEvents.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { EmailType } from "../template/EmailType.ts"
 import type { LinkBase } from "./MailLinks.ts"
@@ -23,6 +23,8 @@ import {
   newsletterConfirmationView,
   newsletterWelcomeView,
   OrderEvent,
+  OrderMailEvent,
+  orderMailView,
   orderView,
   tokenView
 } from "./internal/mailViews.ts"
@@ -89,6 +91,21 @@ const toOwner = (type: EmailType): MailPlan => ({
   draft: (event, { store, owner }) =>
     Effect.flatMap(readOrder(event), (read) =>
       Effect.map(owner, (address) => draftTo(address, null, (language) => orderView(store, read, language)))
+    )
+})
+
+const readOrderMail = eventReader(orderMailAsked, OrderMailEvent)
+
+/** To the buyer, where the event asks for this mail. */
+const askedFor = (type: (typeof orderMails)[number]): MailPlan => ({
+  type,
+  draft: (event, { store }) =>
+    Effect.map(readOrderMail(event), (read) =>
+      read.mail === type
+        ? draftTo(read.order.customer.email, read.order.locale ?? null, (language) =>
+            orderMailView(store, read, language)
+          )
+        : undefined
     )
 })
 
@@ -216,6 +233,7 @@ const ofOpenCircuit: MailPlan = {
 /** Plans by the type of the event. */
 export const mailPlans: Readonly<Record<string, ReadonlyArray<MailPlan>>> = {
   [orderCreated.type]: [toBuyer("ORDER_CONFIRMATION"), toOwner("NEW_ORDER_ADMIN")],
+  [orderMailAsked.type]: orderMails.map(askedFor),
   [backInStock.type]: [toWaiting],
   [cartRecoveryAsked.type]: [toLeaver],
   [lowStock.type]: [ofLowStock],

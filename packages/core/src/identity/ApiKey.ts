@@ -105,7 +105,7 @@ export type RotateApiKey = typeof RotateApiKey.Type
  * The holder of a valid key. `accountTier` is the highest tier among the account's active keys; it sets the account's
  * rate limit.
  */
-export interface KeyHolder extends Pick<ApiKey, "accountId" | "storeId" | "scopes" | "tier" | "rateLimit"> {
+export interface KeyHolder extends Pick<ApiKey, "accountId" | "storeId" | "name" | "scopes" | "tier" | "rateLimit"> {
   readonly keyId: string
   readonly accountTier: KeyTier
 }

@@ -78,12 +78,13 @@ export class ApiKeys extends Context.Service<ApiKeys>()("@effect-commerce/core/i
               unknown.set(hash, true, now)
               return undefined
             }
-            const { id: keyId, accountId, storeId, scopes, tier, rateLimit, accountTier } = row
+            const { id: keyId, accountId, storeId, name, scopes, tier, rateLimit, accountTier } = row
             const expiresAt = row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
             const holder: Recognised = {
               keyId,
               accountId,
               storeId,
+              name,
               scopes,
               tier,
               rateLimit,

@@ -51,6 +51,39 @@ export const checkoutCompleted = defineEvent("checkout.completed", {
   data: Schema.Struct({ checkoutId: Schema.String, ...orderFields })
 })
 
+/** Mails to the buyer of an order that somebody asks for by what they do with it. */
+export const orderMails = [
+  "ORDER_SHIPPED",
+  "ORDER_CANCELLED",
+  "ORDER_COMPLETED",
+  "ORDER_REFUNDED",
+  "ORDER_NOTE"
+] as const
+
+/** Appended in the transaction of the change, where the buyer is to be told. */
+export const orderMailAsked = defineEvent("internal.order_mail", {
+  description: "The buyer of an order is to be told by mail what has happened to it.",
+  data: Schema.Struct({
+    ...orderFields,
+    mail: Schema.Literals(orderMails),
+    /** What the mail says beside the order. */
+    details: Schema.Struct({
+      reason: Schema.optionalKey(Schema.NullOr(Schema.String)),
+      note: Schema.optionalKey(Schema.String),
+      /** A decimal string in the order's currency. */
+      refundAmount: Schema.optionalKey(Schema.String),
+      trackingNumber: Schema.optionalKey(Schema.NullOr(Schema.String)),
+      trackingUrl: Schema.optionalKey(Schema.NullOr(Schema.String)),
+      carrier: Schema.optionalKey(Schema.NullOr(Schema.String)),
+      /** What is in the parcel, or what is given back. */
+      items: Schema.optionalKey(
+        Schema.Array(Schema.Struct({ name: Schema.String, sku: Schema.NullOr(Schema.String), quantity: Schema.Int }))
+      )
+    })
+  }),
+  internal: true
+})
+
 export const orderEvents = [
   orderCreated,
   orderUpdated,
@@ -58,5 +91,6 @@ export const orderEvents = [
   orderFulfilled,
   orderCancelled,
   orderRefunded,
-  checkoutCompleted
+  checkoutCompleted,
+  orderMailAsked
 ]

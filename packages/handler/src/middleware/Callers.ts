@@ -11,6 +11,7 @@ export class AdminCaller extends Context.Service<
   AdminCaller,
   {
     readonly keyId: string
+    readonly keyName: string
     readonly accountId: string
     readonly keyStoreId: string | null
     readonly scopes: ReadonlyArray<string>

@@ -166,8 +166,8 @@ const identifyKeyFor = Effect.fnUntraced(function* (lookups: CredentialLookups, 
   const store = yield* lookups.stores.context(storeId)
   if (store.accountId !== holder.accountId) return yield* new StoreNotFound({ id: store.id })
   yield* refuseSuspended(store)
-  const { keyId, accountId, storeId: keyStoreId, scopes } = holder
-  const introduce = Context.add(AdminCaller, { keyId, accountId, keyStoreId, scopes, store })
+  const { keyId, name: keyName, accountId, storeId: keyStoreId, scopes } = holder
+  const introduce = Context.add(AdminCaller, { keyId, keyName, accountId, keyStoreId, scopes, store })
   return {
     storeId: store.id,
     store,

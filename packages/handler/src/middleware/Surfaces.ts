@@ -6,8 +6,11 @@
  * The first argument is the caller that the guard has checked, the second is the decoded request. A handler that is
  * written for another surface than its route declares does not compile, because the guard of that route does not
  * provide the caller.
+ *
+ * The caller is also the actor of what the handler changes (`CurrentActor`).
  */
 import { adminCarts, type CartAccess } from "@effect-commerce/core/cart/CartAccess"
+import { type Actor, CurrentActor, guestActor } from "@effect-commerce/core/store/Actor"
 import type { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
 import { Effect } from "effect"
 import { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller, RawCaller } from "./Callers.ts"
@@ -26,11 +29,19 @@ const accessOf = <Id extends string | null>(channel: SalesChannel, customerId: I
 /** What an admin key may do with carts: every cart of its store, with the higher bounds of an admin key. */
 export const adminAccess: CartAccess = adminCarts
 
+const doneBy = <A, E, R>(actor: Actor, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.provideService(work, CurrentActor, actor)
+
+const keyActor = ({ keyId, keyName }: AdminCaller["Service"]): Actor => ({ type: "key", id: keyId, name: keyName })
+
+const shopperActor = (customer: { readonly id: string; readonly email: string } | null): Actor =>
+  customer === null ? guestActor : { type: "customer", id: customer.id, name: customer.email }
+
 /** For `adminRoute`: an admin key and the store it acts for. */
 export const asAdmin =
   <Request, A, E, R>(handle: Handler<AdminCaller["Service"], Request, A, E, R>) =>
   (request: Request): Effect.Effect<A, E, R | AdminCaller> =>
-    Effect.flatMap(AdminCaller, (caller) => handle(caller, request))
+    Effect.flatMap(AdminCaller, (caller) => doneBy(keyActor(caller), handle(caller, request)))
 
 /** A storefront, the customer who is signed in there, if any, and what it may do with carts. */
 export type Shopper = ChannelCaller["Service"] & { readonly access: CartAccess }
@@ -40,7 +51,10 @@ export const onChannel =
   <Request, A, E, R>(handle: Handler<Shopper, Request, A, E, R>) =>
   (request: Request): Effect.Effect<A, E, R | ChannelCaller> =>
     Effect.flatMap(ChannelCaller, (caller) =>
-      handle({ ...caller, access: accessOf(caller.channel, caller.customer?.id ?? null) }, request)
+      doneBy(
+        shopperActor(caller.customer),
+        handle({ ...caller, access: accessOf(caller.channel, caller.customer?.id ?? null) }, request)
+      )
     )
 
 /** A signed-in customer, and what they may do with carts. */
@@ -51,7 +65,10 @@ export const asCustomer =
   <Request, A, E, R>(handle: Handler<SignedIn, Request, A, E, R>) =>
   (request: Request): Effect.Effect<A, E, R | CustomerCaller> =>
     Effect.flatMap(CustomerCaller, (caller) =>
-      handle({ ...caller, access: accessOf(caller.channel, caller.customer.id) }, request)
+      doneBy(
+        shopperActor(caller.customer),
+        handle({ ...caller, access: accessOf(caller.channel, caller.customer.id) }, request)
+      )
     )
 
 /** For `rawRoute`: a company that sends notices. */

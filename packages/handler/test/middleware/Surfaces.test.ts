@@ -15,7 +15,7 @@ describe("a handler", () => {
     const anyone = publicly(({ store }, request: number) => Effect.succeed([store.id, request]))
     expectTypeOf<Needs<typeof admin>>().toEqualTypeOf<AdminCaller>()
     expectTypeOf<Needs<typeof anyone>>().toEqualTypeOf<PublicCaller>()
-    const key = { keyId: "key_1", accountId: "acct_1", keyStoreId: null, scopes: [], store }
+    const key = { keyId: "key_1", keyName: "erp", accountId: "acct_1", keyStoreId: null, scopes: [], store }
     expect(await Effect.runPromise(Effect.provideService(admin(1), AdminCaller, key))).toEqual(["store_1", 1])
     expect(await Effect.runPromise(Effect.provideService(anyone(2), PublicCaller, { store }))).toEqual(["store_1", 2])
   })

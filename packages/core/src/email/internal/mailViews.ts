@@ -7,6 +7,7 @@ import type { cartRecoveryAsked } from "../../checkout/CheckoutEvents.ts"
 import type { TokenMail } from "../../customer/CustomerEvents.ts"
 import type { backInStock, lowStock } from "../../inventory/InventoryEvents.ts"
 import { formatMoney, parseMoney } from "../../kernel/Money.ts"
+import { orderMailAsked } from "../../order/OrderEvents.ts"
 import { OrderView } from "../../order/OrderView.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { cutText } from "../../kernel/CutText.ts"
@@ -55,6 +56,13 @@ export const OrderEvent = Schema.Struct({
   }))
 })
 export type OrderEvent = typeof OrderEvent.Type
+
+/** The same of a mail that was asked for by what somebody did with the order. */
+export const OrderMailEvent = Schema.Struct({
+  ...OrderEvent.fields,
+  ...Struct.pick(orderMailAsked.data.fields, ["mail", "details"])
+})
+export type OrderMailEvent = typeof OrderMailEvent.Type
 
 /** The sum of the amounts, or null if it is zero. */
 const sumOf = (currency: string, ...amounts: ReadonlyArray<string>): string | null => {
@@ -142,6 +150,20 @@ export const orderView = (store: StoreContext, { orderId, order }: OrderEvent, l
   trackingUrl: order.trackingUrl,
   carrier: order.carrier
 })
+
+/** As `orderView`, with what has happened to the order. The tracking of a mail is that of its own parcel. */
+export const orderMailView = (store: StoreContext, event: OrderMailEvent, language: string): View => {
+  const { items, ...said } = event.details
+  return {
+    ...orderView(store, event, language),
+    ...said,
+    concernedItems: (items ?? []).map(({ name, sku, quantity }) => ({
+      name: cutText(name, longestName),
+      sku: sku === null ? null : cutText(sku, longestSku),
+      quantity
+    }))
+  }
+}
 
 /**
  * `link` is the variable that holds the link with the token, and `path` is the page of the storefront that it leads to.

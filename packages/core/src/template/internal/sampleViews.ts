@@ -38,6 +38,7 @@ const order = {
   trackingUrl: "https://carrier.example/track/1Z999AA10123456784",
   carrier: "UPS"
 }
+const concernedItems = [{ name: "Enamel mug, blue", sku: "MUG-BLUE", quantity: 2 }]
 const invitation = {
   inviterName: "Grace Hopper",
   role: "staff",
@@ -59,10 +60,10 @@ export const sampleStore: View = {
 
 export const sampleViews: Readonly<Record<EmailType, View>> = {
   ORDER_CONFIRMATION: order,
-  ORDER_SHIPPED: order,
+  ORDER_SHIPPED: { ...order, concernedItems },
   ORDER_CANCELLED: { ...order, reason: "out of stock" },
-  ORDER_COMPLETED: order,
-  ORDER_REFUNDED: { ...order, refundAmount: "25.00", reason: "returned" },
+  ORDER_COMPLETED: { ...order, concernedItems },
+  ORDER_REFUNDED: { ...order, refundAmount: "25.00", reason: "returned", concernedItems },
   ORDER_NOTE: { ...order, note: "The blue mugs arrive on Monday.\nWe ship all at once then." },
   NEW_ORDER_ADMIN: order,
   NEW_CUSTOMER: customer,
