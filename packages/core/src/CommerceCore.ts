@@ -25,6 +25,10 @@ import { explanationRoom } from "./explanation/ExplanationRoom.ts"
 import { guardRoom } from "./guard/GuardRoom.ts"
 import { newsletterRoom } from "./newsletter/NewsletterRoom.ts"
 import { orderEntryRoom } from "./orderentry/OrderEntryRoom.ts"
+import { downloadRoom } from "./download/DownloadRoom.ts"
+import { exportRoom } from "./export/ExportRoom.ts"
+import { invoiceRoom } from "./invoice/InvoiceRoom.ts"
+import { linkRoom } from "./link/LinkRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { settlementRoom } from "./settlement/SettlementRoom.ts"
 import { offerRoom } from "./offer/OfferRoom.ts"
@@ -207,6 +211,9 @@ const providers = ({ payments }: CoreOptions) =>
       paymentRoom.layer([manualProvider, test, stripeProvider(payments?.stripe ?? {}), ...(payments?.providers ?? [])])
     )
   ).pipe(Layer.provideMerge(testPaymentRoom.layer))
+/** Links without a credential, to this server. */
+const signedLinks = ({ mail, basePath = "/api" }: CoreOptions) =>
+  linkRoom.layer({ publicUrl: mail?.publicUrl, basePath })
 /** The address of this server, where providers can reach it. */
 const noticeAddress = ({ mail, basePath = "/api" }: CoreOptions) =>
   Layer.succeed(NoticeAddress, (providerId) =>
@@ -258,6 +265,7 @@ const aftermath = (options: CoreOptions) =>
 /** Every service of core, over an already migrated database. */
 export const coreLayer = (options: CoreOptions) =>
   Layer.mergeAll(newsletterRoom.layer, reviewRoom.layer, abandonmentRoom.layer, explanationRoom.layer).pipe(
+    Layer.merge(Layer.mergeAll(invoiceRoom.layer, downloadRoom.layer, exportRoom.layer)),
     Layer.provideMerge(Layer.merge(selling(options), aftermath(options))),
     Layer.provideMerge(loyaltyRoom.layer),
     Layer.provideMerge(catalogue),
@@ -265,6 +273,7 @@ export const coreLayer = (options: CoreOptions) =>
     Layer.provideMerge(customers),
     Layer.provideMerge(rules(options)),
     Layer.provideMerge(files(options)),
+    Layer.provideMerge(signedLinks(options)),
     Layer.provideMerge(identityRoom.layer),
     Layer.provideMerge(storeRoom.layer),
     Layer.provideMerge(platform(options)),

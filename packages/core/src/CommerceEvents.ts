@@ -8,6 +8,7 @@ import { customerEvents } from "./customer/CustomerEvents.ts"
 import { inventoryEvents } from "./inventory/InventoryEvents.ts"
 import type { EventDefinition } from "./kernel/EventDefinition.ts"
 import { newsletterEvents } from "./newsletter/NewsletterEvents.ts"
+import { exportEvents } from "./export/ExportEvents.ts"
 import { orderEvents } from "./order/OrderEvents.ts"
 import { paymentEvents } from "./payment/PaymentEvents.ts"
 import { donationEvents } from "./webhook/EventsToCome.ts"
@@ -20,6 +21,7 @@ export const commerceEvents: ReadonlyArray<EventDefinition> = [
   ...productEvents,
   ...inventoryEvents,
   ...newsletterEvents,
+  ...exportEvents,
   ...paymentEvents,
   ...webhookEvents,
   ...donationEvents

@@ -27,6 +27,10 @@ import { metafieldRoom } from "./metafield/MetafieldRoom.ts"
 import { modifierRoom } from "./modifier/ModifierRoom.ts"
 import { newsletterRoom } from "./newsletter/NewsletterRoom.ts"
 import { orderEntryRoom } from "./orderentry/OrderEntryRoom.ts"
+import { downloadRoom } from "./download/DownloadRoom.ts"
+import { exportRoom } from "./export/ExportRoom.ts"
+import { invoiceRoom } from "./invoice/InvoiceRoom.ts"
+import { linkRoom } from "./link/LinkRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { outboxRoom } from "./outbox/OutboxRoom.ts"
 import { noticeRoom } from "./notice/NoticeRoom.ts"
@@ -57,6 +61,7 @@ const rooms = [
   identityRoom,
   mediaRoom,
   templateRoom,
+  linkRoom,
   taxonomyRoom,
   customerRoom,
   taxRoom,
@@ -83,7 +88,10 @@ const rooms = [
   loyaltyRoom,
   offerRoom,
   cartRoom,
+  downloadRoom,
   orderRoom,
+  invoiceRoom,
+  exportRoom,
   settlementRoom,
   orderEntryRoom,
   quickOrderRoom,

@@ -8,6 +8,7 @@ import { RootSecret } from "../crypto/RootSecret.ts"
 import { mailTokenContext, mailTokenPurpose } from "../customer/CustomerEvents.ts"
 import type { OutboxConsumer, RelayedEvent } from "../outbox/OutboxConsumer.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import { SignedLinks } from "../link/SignedLinks.ts"
 import type { NewMessage } from "./EmailMessage.ts"
 import { Stores } from "../store/Stores.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
@@ -18,6 +19,7 @@ import { isMarketing } from "../template/EmailType.ts"
 import { MailComposer, type Sender } from "./MailComposer.ts"
 import { type LinkBase, MailLinks } from "./MailLinks.ts"
 import { type MailPlan, mailPlans, type MailSources } from "./MailPlans.ts"
+import { MailTransport } from "./MailTransport.ts"
 import { OwnerView } from "./OwnerView.ts"
 
 interface Planned {
@@ -60,6 +62,8 @@ export const mailConsumer = Effect.gen(function* () {
   const secret = yield* RootSecret
   const stores = yield* Stores
   const links = yield* MailLinks
+  // Links of kept mails, which only developers read, lead to this machine.
+  const apiAddress = (yield* SignedLinks).addressOr((yield* MailTransport).keeps ? "http://localhost" : null)
   const owners = yield* OwnerView
   const composer = yield* MailComposer
   const messages = yield* EmailMessageRepository
@@ -72,6 +76,7 @@ export const mailConsumer = Effect.gen(function* () {
       store,
       owner,
       linkBase,
+      apiAddress,
       open: (subjectId, sealed) => {
         try {
           return secret.open(mailTokenPurpose, mailTokenContext(store.id, subjectId), sealed)

@@ -18,7 +18,8 @@ export interface PrintedInvoice {
   readonly invoice: InvoiceState
 }
 
-const style =
+/** The only style of a page: its policy names it by its hash. */
+export const invoiceStyle =
   "*{box-sizing:border-box}body{font:14px/1.45 system-ui,-apple-system,'Segoe UI',Arial,sans-serif;color:#1f2937;" +
   "background:#fff;margin:2rem auto;max-width:50rem;padding:0 1.25rem}h1{font-size:1.6rem;margin:0}" +
   "h2{font-size:.8125rem;color:#6b7280;font-weight:600;margin:0 0 .25rem}p{margin:0}" +
@@ -177,7 +178,7 @@ const makePrinter = ({ store, order, invoice }: PrintedInvoice) => {
   return (): string => `<!doctype html>
 <html lang="${words.language}"><head><meta charset="utf-8"><title>${escapeHtml(`${words.title} ${number}`)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
-<link rel="icon" href="data:,"><style>${style}</style></head><body>
+<link rel="icon" href="data:,"><style>${invoiceStyle}</style></head><body>
 ${notes()}${heading()}
 ${people()}
 ${items()}

@@ -5,6 +5,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { orFail } from "../database/Repository.ts"
+import type { PageOf } from "../kernel/Pagination.ts"
 import { SignedLinks } from "../link/SignedLinks.ts"
 import { OrderNotFound } from "../order/OrderErrors.ts"
 import { OrderRepository } from "../order/OrderRepository.ts"
@@ -65,7 +66,7 @@ export class Invoices extends Context.Service<Invoices>()("@effect-commerce/core
     })
 
     /** The link of an order's invoice, by the address of the current request. */
-    const linked = Effect.gen(function* () {
+    const linking = Effect.gen(function* () {
       const address = yield* links.current
       const now = yield* Clock.currentTimeMillis
       const until = (Math.floor(now / day) + linkDays + 1) * day
@@ -95,9 +96,13 @@ export class Invoices extends Context.Service<Invoices>()("@effect-commerce/core
         return yield* opened
       }),
       /**
-       * Puts the links into answers about orders. Events carry none: a link is a secret, and an event is kept and sent.
+       * Puts the link into an answer that is an order, or a page of orders. Events carry none: a link is a secret, and
+       * an event is kept and sent.
        */
-      linked
+      linked: <Order extends InvoicedOrder, E, R>(order: Effect.Effect<Order, E, R>) =>
+        Effect.flatMap(order, (one) => Effect.map(linking, (link) => link(one))),
+      linkedPage: <Order extends InvoicedOrder, E, R>(page: Effect.Effect<PageOf<Order>, E, R>) =>
+        Effect.flatMap(page, ({ items, total }) => Effect.map(linking, (link) => ({ items: items.map(link), total })))
     }
   })
 }) {

@@ -32,7 +32,7 @@ export class SignedLinks extends Context.Service<SignedLinks>()("@effect-commerc
 
     /** Parts are ids of ours and whole numbers: letters, digits and `_`. The expiry is rounded down to a second. */
     const sign = (kind: LinkKind, parts: ReadonlyArray<string>, expiresAt: number): string => {
-      if (!parts.every((part) => partPattern.test(part))) throw new RangeError("a part of a link has a character too many")
+      if (!parts.every((part) => partPattern.test(part))) throw new RangeError("no part of a link is like this")
       const signed = [...parts, Math.floor(expiresAt / 1_000).toString(36)].join(".")
       return `${signed}.${signatureOf(kind, signed)}`
     }
@@ -51,8 +51,9 @@ export class SignedLinks extends Context.Service<SignedLinks>()("@effect-commerc
     return {
       sign,
       read,
-      /** Where this server answers without a request that says so: COMMERCE_PUBLIC_URL; null where none is set. */
-      address: given === undefined ? null : `${given}${basePath}`,
+      /** Where this server answers without a request that says so: COMMERCE_PUBLIC_URL, else this origin, if any. */
+      addressOr: (origin: string | null): string | null =>
+        given === undefined && origin === null ? null : `${given ?? origin}${basePath}`,
       /**
        * The address of this server: COMMERCE_PUBLIC_URL, else where the current request was sent to. Where neither is
        * known (a call inside the process), it is a path.

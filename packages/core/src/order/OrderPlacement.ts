@@ -14,7 +14,7 @@ import { formatMoney } from "../kernel/Money.ts"
 import { recordedModifier } from "../pricing/ChosenModifierView.ts"
 import { type ChosenModifier, pricedModifiers } from "../modifier/LineModifiers.ts"
 import type { Quote, QuoteLine } from "../pricing/Quote.ts"
-import { basePriceAt, componentsOf, lineName, unitPriceAt } from "../pricing/Sellable.ts"
+import { basePriceAt, comesWithFiles, componentsOf, lineName, unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { placedPayments } from "./internal/placedPayments.ts"
 import type { NewOrder, OrderItem } from "./Order.ts"
@@ -82,8 +82,8 @@ export class OrderPlacement extends Context.Service<OrderPlacement>()("@effect-c
      */
     const placeDraft = Effect.fnUntraced(function* (store: StoreContext, order: NewOrder, draft: NewOrder = order) {
       yield* claims.spend(store, draft, order.createdAt)
-      const orderNumber = yield* insert(order)
-      const view = toOrderView({ ...order, orderNumber, paidAt: null, disputes: [] })
+      const { orderNumber, paidAt, downloads } = yield* insert(order)
+      const view = toOrderView({ ...order, orderNumber, paidAt, downloads, disputes: [], invoiceNumber: null })
       const data = { orderId: order.id, order: view }
       yield* outbox.appendAll(store.id, [
         orderCreated.of(data),
@@ -148,7 +148,8 @@ const itemsOf = ({ request, lines }: Quote<PlacedLine>, store: StoreContext, now
       metadata: line.metadata,
       customizations: line.customizations,
       ...modifiersOf(line, request.currency === store.currency, now),
-      kitComponents: componentsOf(line.sellable)
+      kitComponents: componentsOf(line.sellable),
+      comesWithFiles: line.sellable !== null && comesWithFiles(line.sellable)
     }
   })
 

@@ -131,15 +131,18 @@ const authenticateKey = Effect.fnUntraced(function* (
     yield* requestLimits.markFailed
     return refusedKey(doubled ? "Send one credential, not two" : "This API key is not valid")
   }
-  const needed = policy.scope ?? ""
-  if (!grants(holder.scopes, needed))
-    return { holder, admitted: Result.fail(new ScopeInsufficient({ required: needed })) }
+  const needed = neededScopes(policy)
+  if (!needed.some((scope) => grants(holder.scopes, scope)))
+    return { holder, admitted: Result.fail(new ScopeInsufficient({ required: needed.join(" or ") })) }
   const identify =
     policy.storeInPath === true
       ? () => identifyKeyFor(lookups, holder, params["storeId"] ?? "")
       : (body: Uint8Array) => identifyKey(lookups, holder, request, body)
   return { holder, admitted: Result.succeed({ identify }) }
 })
+
+/** The scopes of which a key needs one. */
+const neededScopes = ({ scope, scopes }: PolicyFacts): ReadonlyArray<string> => scopes ?? [scope ?? ""]
 
 const refusedKey = (reason: string) => ({ holder: undefined, admitted: Result.fail(new Unauthorized({ reason })) })
 

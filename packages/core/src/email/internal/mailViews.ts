@@ -5,6 +5,7 @@
 import { Schema, Struct } from "effect"
 import type { cartRecoveryAsked } from "../../checkout/CheckoutEvents.ts"
 import type { TokenMail } from "../../customer/CustomerEvents.ts"
+import type { exportCompleted } from "../../export/ExportEvents.ts"
 import type { backInStock, lowStock } from "../../inventory/InventoryEvents.ts"
 import { formatMoney, parseMoney } from "../../kernel/Money.ts"
 import { orderMailAsked } from "../../order/OrderEvents.ts"
@@ -239,3 +240,8 @@ export const circuitOpenView = (store: StoreContext, event: CircuitOpened, langu
   failureCount: event.failureCount,
   lastError: event.lastError
 })
+
+/** The link opens the file; the copy of the mail that is kept does not have it. */
+export const exportView =
+  ({ resource, rows }: typeof exportCompleted.data.Type, apiAddress: string) =>
+  (token: string): View => ({ resource, rowCount: rows, downloadUrl: `${apiAddress}/exports/${token}` })
