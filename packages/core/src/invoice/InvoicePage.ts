@@ -165,8 +165,9 @@ const makePrinter = ({ store, order, invoice }: PrintedInvoice) => {
       parties.shippingAddress.length === 0
         ? ""
         : `<div class="lines"><h2>${words.shipTo}</h2><p>${linesOf(parties.shippingAddress)}</p></div>`
-    const billTo = linesOf([...billed, parties.buyer.email])
-    return `<section class="parties"><div class="lines"><h2>${words.billTo}</h2><p>${billTo}</p></div>${shipped}</section>`
+    const lines = linesOf([...billed, parties.buyer.email])
+    const billTo = lines === "" ? "" : `<div class="lines"><h2>${words.billTo}</h2><p>${lines}</p></div>`
+    return `<section class="parties">${billTo}${shipped}</section>`
   }
 
   const notes = (): string =>

@@ -8,6 +8,7 @@ import { emailRoom } from "../../src/email/EmailRoom.ts"
 import { mailConsumer } from "../../src/email/MailConsumer.ts"
 import type { MailOptions } from "../../src/email/MailTransport.ts"
 import { makeId } from "../../src/kernel/Ids.ts"
+import { SignedLinks } from "../../src/link/SignedLinks.ts"
 import { SalesChannels } from "../../src/store/SalesChannels.ts"
 import { Stores } from "../../src/store/Stores.ts"
 import { templateRoom } from "../../src/template/TemplateRoom.ts"
@@ -21,6 +22,7 @@ export const shopWith = (options: MailOptions = {}) =>
     .layer(options)
     .pipe(
       Layer.provideMerge(templateRoom.layer),
+      Layer.provideMerge(SignedLinks.layer({ publicUrl: options.publicUrl, basePath: "/api" })),
       Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer, RootSecret.layer(secret)))
     )
 
