@@ -74,8 +74,8 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     id: "identity.scope",
     breaks: "A key that may only read writes",
     file: "packages/handler/src/middleware/Credential.ts",
-    find: "if (!grants(holder.scopes, needed)) return",
-    replace: "if (holder.scopes.length === 0) return",
+    find: "if (!needed.some((scope) => grants(holder.scopes, scope)))",
+    replace: "if (holder.scopes.length === 0)",
     tests: handler("middleware/Credentials.pg"),
     noticedBy: "needs the scope of the route"
   },

@@ -106,11 +106,13 @@ export class Downloads extends Context.Service<Downloads>()("@effect-commerce/co
         return { at: "address", url } as OpenedFile
       }
       const key = keyOf(storeId, storageKey)
-      const found = yield* objects.head(key).pipe(
-        Effect.catch((error) =>
-          Effect.as(Effect.logError("A file that was bought cannot be read from the storage", error), undefined)
+      const found = yield* objects
+        .head(key)
+        .pipe(
+          Effect.catch((error) =>
+            Effect.as(Effect.logError("A file that was bought cannot be read from the storage", error), undefined)
+          )
         )
-      )
       if (found === undefined) return yield* new DownloadLinkInvalid()
       const type = mimeType !== null && typePattern.test(mimeType) ? mimeType : anyType
       return { at: "storage", key, name, mimeType: type, size: found.size } as OpenedFile

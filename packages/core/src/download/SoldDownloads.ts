@@ -17,6 +17,14 @@ export interface SoldLine {
   readonly comesWithFiles?: boolean
 }
 
+interface Downloadable {
+  readonly isDownloadable: boolean
+}
+
+/** Whether what is sold, or a part of a kit, is a download: files may come with it. */
+export const comesWithFiles = (sold: Downloadable & { readonly kit: ReadonlyArray<Downloadable> | null }): boolean =>
+  sold.isDownloadable || (sold.kit !== null && sold.kit.some((part) => part.isDownloadable))
+
 const asJson = `json_build_object('fileId', d.file_id, 'productId', d.product_id, 'productName', d.product_name,
   'fileName', d.file_name, 'used', d.used, 'limit', d.download_limit, 'expiryDays', d.expiry_days)`
 
@@ -63,4 +71,3 @@ export const copyDownloads = (
         '[]'::json)`
   }
 }
-

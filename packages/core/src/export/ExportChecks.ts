@@ -28,7 +28,10 @@ const statusesOf = (given: NonNullable<Given["status"]>, words: ReadonlyArray<st
 }
 
 /** The filters as they are stored; blank texts and nulls filter nothing. */
-export const readFilters = (resource: ExportResource, given: Given = {}): Effect.Effect<ExportFilters, FieldRejected> => {
+export const readFilters = (
+  resource: ExportResource,
+  given: Given = {}
+): Effect.Effect<ExportFilters, FieldRejected> => {
   const { filters, statuses } = known[resource]
   const errors: Record<string, string> = {}
   const read: { -readonly [K in keyof ExportFilters]: ExportFilters[K] } = {}

@@ -149,7 +149,8 @@ export class ExportRepository extends Context.Service<ExportRepository>()(
         /** All objects of an export, also those that were only begun. */
         keys: (storeId: string, id: string) =>
           many(
-            sql<{ readonly key: string }>`SELECT key FROM export_part WHERE store_id = ${storeId} AND export_id = ${id}`,
+            sql<{ readonly key: string }>`SELECT key FROM export_part
+              WHERE store_id = ${storeId} AND export_id = ${id}`,
             ({ key }) => key
           ),
         /** The objects are gone, and so is what named them. */

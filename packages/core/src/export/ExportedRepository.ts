@@ -37,8 +37,8 @@ interface Source {
   readonly rows: string
 }
 
-const orderColumns = `json_build_object('orderId', r.id, 'orderNumber', '#' || r.order_number, 'createdAt', r.created_at,
-    'status', r.status, 'financialStatus', r.financial_status, 'fulfillmentStatus', r.fulfillment_status, 'currency',
+const orderColumns = `json_build_object('orderId', r.id, 'orderNumber', '#' || r.order_number, 'createdAt',
+    r.created_at, 'status', r.status, 'financialStatus', r.financial_status, 'fulfillmentStatus', r.fulfillment_status, 'currency',
     r.currency, 'subtotal', r.subtotal::text, 'discountAmount', r.discount_amount::text, 'ruleDiscountAmount',
     r.rule_discount_amount::text, 'shippingAmount', r.shipping_amount::text, 'surchargeAmount',
     r.surcharge_amount::text, 'taxAmount', r.tax_amount::text, 'totalAmount', r.total_amount::text, 'capturedAmount',

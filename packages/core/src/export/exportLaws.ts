@@ -14,7 +14,8 @@ export const exportLaws: ReadonlyArray<Law> = [
     says: "the parts of an export follow each other without a gap, and hold the rows and bytes that it counts",
     table: "export_job",
     sql: `SELECT j.id, j.parts || ' parts, ' || j.rows || ' rows, ' || j.bytes || ' bytes' AS expected,
-        coalesce(p.parts, 0) || ' parts, ' || coalesce(p.rows, 0) || ' rows, ' || coalesce(p.bytes, 0) || ' bytes' AS found
+        coalesce(p.parts, 0) || ' parts, ' || coalesce(p.rows, 0) || ' rows, ' || coalesce(p.bytes, 0) || ' bytes'
+          AS found
       FROM export_job j LEFT JOIN (
         SELECT export_id, count(*) AS parts, sum(rows) AS rows, sum(bytes) AS bytes
         FROM export_part WHERE store_id = $1 AND ready GROUP BY export_id) p ON p.export_id = j.id

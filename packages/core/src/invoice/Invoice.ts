@@ -40,11 +40,15 @@ export const seriesOf = ({ isTestOrder }: Pick<OrderState, "isTestOrder">): Invo
 const linesOf = (given: OrderState["billingAddress"]): ReadonlyArray<string> =>
   given === null ? [] : addressLines(toOrderAddress(given))
 
+/** The lines of a postal address, without the name above it. */
+const postalLines = (postal: string, name: string): ReadonlyArray<string> =>
+  postal.split(/\r?\n/).filter((line, i) => line.trim() !== "" && !(i === 0 && line.trim() === name))
+
 /** Who sells and who buys, as they are now. `postal` is the store's postal address, as its mails show it. */
 export const partiesOf = (store: StoreContext, postal: string | null, order: OrderState): InvoiceParties => ({
   seller: {
     name: store.name,
-    address: postal === null ? [store.country] : postal.split(/\r?\n/).filter((line) => line.trim() !== "")
+    address: postal === null ? [store.country] : postalLines(postal, store.name)
   },
   buyer: { name: order.customer.name ?? null, email: order.email },
   billingAddress: linesOf(order.billingAddress),

@@ -124,7 +124,8 @@ const makePrinter = ({ store, order, invoice }: PrintedInvoice) => {
     )
     const all = `<tr class="sum">${cell(words.allTax)}<td></td>${cell(money(order.taxAmount), "n")}</tr>`
     const net = `<tr>${cell(words.net)}<td></td>${cell(money(order.totalAmount - order.taxAmount), "n")}</tr>`
-    return `<section><h2>${words.taxes}</h2><table class="taxes"><tbody>${body.join("\n")}${all}${net}</tbody></table></section>`
+    const table = `<table class="taxes"><tbody>${body.join("\n")}${all}${net}</tbody></table>`
+    return `<section><h2>${words.taxes}</h2>${table}</section>`
   }
 
   const payments = (): string => {
@@ -137,14 +138,16 @@ const makePrinter = ({ store, order, invoice }: PrintedInvoice) => {
     )
     const left = isOpen ? amountRow(words.outstanding, outstanding, "sum") : ""
     const kept = refunds.length === 0 ? "" : amountRow(words.kept, order.capturedAmount - order.refundedAmount, "sum")
-    return `<section><h2>${words.payments}</h2><table><tbody>${body.join("\n")}${kept}${left}</tbody></table>${charged()}</section>`
+    const table = `<table><tbody>${body.join("\n")}${kept}${left}</tbody></table>`
+    return `<section><h2>${words.payments}</h2>${table}${charged()}</section>`
   }
 
   /** Where the provider took another currency. */
   const charged = (): string => {
     if (order.presentment === null) return ""
     const { paymentAmount, paymentCurrency } = presentedAmounts(order.presentment)
-    return `<p class="quiet">${words.charged}: ${escapeHtml(writtenAmount(paymentAmount, words))} ${escapeHtml(paymentCurrency)}</p>`
+    const amount = `${writtenAmount(paymentAmount, words)} ${paymentCurrency}`
+    return `<p class="quiet">${words.charged}: ${escapeHtml(amount)}</p>`
   }
 
   const { parties } = invoice

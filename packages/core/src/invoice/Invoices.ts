@@ -73,7 +73,10 @@ export class Invoices extends Context.Service<Invoices>()("@effect-commerce/core
       return <Order extends InvoicedOrder>(order: Order): Order => {
         const isNone = order.status === "CANCELLED" && order.invoiceNumber === null
         if (isNone) return order
-        return { ...order, invoiceUrl: `${address}/invoices/${links.sign("invoice", [order.storeId, order.id], until)}` }
+        return {
+          ...order,
+          invoiceUrl: `${address}/invoices/${links.sign("invoice", [order.storeId, order.id], until)}`
+        }
       }
     })
 
@@ -110,4 +113,3 @@ export class Invoices extends Context.Service<Invoices>()("@effect-commerce/core
     Layer.provide([OrderRepository.layer, InvoiceRepository.layer])
   )
 }
-

@@ -24,6 +24,9 @@ interface Inserted {
   readonly downloads: ReadonlyArray<OrderDownload>
 }
 
+const paidAtOf = ({ capturedAmount, totalAmount, createdAt }: NewOrder): Date | null =>
+  capturedAmount >= totalAmount ? createdAt : null
+
 /** Rows with their positions. */
 const inOrder = (rows: ReadonlyArray<object>) => rows.map((row, position) => ({ ...row, position }))
 
@@ -54,8 +57,7 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
         if (Buffer.byteLength(items) > maxItemsBytes)
           return FieldRejected.at("items", `come to more than ${maxItemsBytes} bytes`)
         const adjusted = order.adjustments.length === 0 ? sql.literal("") : insertAdjustments(order)
-        const paidAt = order.capturedAmount >= order.totalAmount ? order.createdAt : null
-        const files = copyDownloads(sql, order)
+        const [paidAt, files] = [paidAtOf(order), copyDownloads(sql, order)]
         return sql<Inserted>`WITH number AS (
             INSERT INTO order_counter AS c (store_id, last_number) VALUES (${order.storeId}, ${firstOrderNumber})
             ON CONFLICT (store_id) DO UPDATE SET last_number = c.last_number + 1 RETURNING last_number

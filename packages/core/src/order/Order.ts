@@ -193,10 +193,8 @@ export interface OrderState {
 }
 
 /** An order about to be placed: everything but its number, which the insert takes, and what can only come later. */
-export interface NewOrder extends Omit<
-  OrderState,
-  "orderNumber" | "paidAt" | "disputes" | "invoiceNumber" | "downloads"
-> {
+export interface NewOrder
+  extends Omit<OrderState, "orderNumber" | "paidAt" | "disputes" | "invoiceNumber" | "downloads"> {
   /** Where its amounts come from; null where that is too large to be stored. */
   readonly explanation: ExplanationView | null
 }

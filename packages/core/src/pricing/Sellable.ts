@@ -149,10 +149,6 @@ export const basePriceAt = (sellable: Sellable, now: number): bigint => {
 export const isDownload = ({ isDownloadable, kit }: Pick<Sellable, "isDownloadable" | "kit">): boolean =>
   isDownloadable || (kit !== null && kit.length > 0 && kit.every((part) => part.isDownloadable))
 
-/** Whether it, or a part of a kit, is a download: files may come with it. */
-export const comesWithFiles = ({ isDownloadable, kit }: Pick<Sellable, "isDownloadable" | "kit">): boolean =>
-  isDownloadable || (kit !== null && kit.some((part) => part.isDownloadable))
-
 /** What one unit takes out of stock: the components of a kit; null for anything else. */
 export const componentsOf = (sellable: Pick<Sellable, "kit"> | null): ReadonlyArray<KitComponent> | null =>
   sellable?.kit?.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity })) ?? null

@@ -10,7 +10,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["host", "outbound"],
   ["store"],
   ["identity", "media", "template"],
-  ["taxonomy", "customer", "tax", "shipping", "payment"],
+  ["taxonomy", "customer", "tax", "shipping", "payment", "link"],
   ["metafield", "charge", "testpayment", "stripe"],
   ["modifier", "notice"],
   ["product"],
@@ -20,9 +20,9 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["redemption"],
   ["coupon", "promotion", "giftcard", "loyalty", "offer", "checkoutfield", "fx"],
   ["newsletter", "explanation"],
-  ["cart"],
+  ["cart", "download"],
   ["order"],
-  ["settlement", "orderentry", "quickorder"],
+  ["settlement", "orderentry", "quickorder", "invoice", "export"],
   ["checkout", "review"],
   ["completion"],
   ["webhook", "app", "sync"],
@@ -106,6 +106,11 @@ export const sharedRepositories: ReadonlyArray<Exception> = [
     from: "packages/core/src/settlement/OrderMoney.ts",
     to: "packages/core/src/order/OrderMoneyRepository.ts",
     because: "the rows of an order are written by its own room alone, also those that follow from its money"
+  },
+  {
+    from: "packages/core/src/invoice/Invoices.ts",
+    to: "packages/core/src/order/OrderRepository.ts",
+    because: "an invoice prints the order as it is stored, of which the views show only parts"
   },
   {
     from: "packages/core/src/checkout/Checkouts.ts",
@@ -232,6 +237,10 @@ export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly becau
   {
     path: "packages/core/src/inventory/internal/stockEvents.ts",
     because: "it is the part of every statement that changes stock which tells of the change"
+  },
+  {
+    path: "packages/core/src/download/SoldDownloads.ts",
+    because: "it is the part of the statements of orders that copies the files of what is sold, and reads them back"
   },
   {
     path: "packages/core/src/offer/OfferedRows.ts",

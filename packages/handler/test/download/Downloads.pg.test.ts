@@ -29,7 +29,15 @@ afterAll(async () => {
 
 const book = { name: "Büch „eins“.pdf", storageKey: "book.pdf", mimeType: "application/pdf", size: 10 }
 const product = async (downloadData: object = { files: [book] }, more: object = {}): Promise<string> => {
-  const body = { name: "E-book", basePrice: "5.00", status: "active", isDownloadable: true, downloadData, inventory: { total: 99 }, ...more }
+  const body = {
+    name: "E-book",
+    basePrice: "5.00",
+    status: "active",
+    isDownloadable: true,
+    downloadData,
+    inventory: { total: 99 },
+    ...more
+  }
   const made = await shop.call("POST", "/v1/products", { body })
   expect(made.status, made.text).toBe(201)
   return made.body.id
@@ -40,7 +48,9 @@ const order = async (productIds: ReadonlyArray<string>, paid = true, customerId?
   const email = `guest${++buyers}@example.com`
   const who = customerId === undefined ? { customer: { email } } : { customerId }
   const items = productIds.map((productId) => ({ productId, quantity: 1 }))
-  const made = await shop.call("POST", "/v1/orders", { body: { items, ...who, billingAddress: addressIn("CA", "94105") } })
+  const made = await shop.call("POST", "/v1/orders", {
+    body: { items, ...who, billingAddress: addressIn("CA", "94105") }
+  })
   expect(made.status, made.text).toBe(201)
   const { id, orderNumber, totalAmount } = made.body
   if (paid) await pay(id, totalAmount)
@@ -75,7 +85,9 @@ describe("files that were bought", () => {
     const expiresAt = new Date(paidAt.getTime() + 30 * day).toISOString()
     const { id: fileId } = (await shop.call("GET", `/v1/products/${productId}`)).body.downloadData.files[0]
     const shown = { productName: "E-book", fileName: book.name, downloadsUsed: 0, downloadLimit: 3, expiresAt }
-    expect(await files(bought)).toEqual([{ ...shown, downloadUrl: expect.stringMatching(/^http:\/\/commerce\.test\/api\/downloads\//) }])
+    expect(await files(bought)).toEqual([
+      { ...shown, downloadUrl: expect.stringMatching(/^http:\/\/commerce\.test\/api\/downloads\//) }
+    ])
     expect(await meta(bought.id)).toEqual([{ ...shown, fileId, productId }])
   })
 
@@ -107,7 +119,9 @@ describe("files that were bought", () => {
     const kitComponents = [part, plain].map((productId) => ({ productId, quantity: 1 }))
     const made = await shop.call("POST", "/v1/products", { body: { ...kit, kitComponents } })
     expect(made.status, made.text).toBe(201)
-    expect(await files(await order([made.body.id, plain]))).toMatchObject([{ productName: "Part", fileName: book.name }])
+    expect(await files(await order([made.body.id, plain]))).toMatchObject([
+      { productName: "Part", fileName: book.name }
+    ])
   })
 
   it("are taken back by cancelling and by a refund in full, and not by a partial one", async () => {
@@ -141,7 +155,9 @@ describe("files that were bought", () => {
 describe("the list of a guest", () => {
   it("is empty for a number and an address that do not belong together, and for texts that are no number", async () => {
     const bought = await order([await product()])
-    expect(await files({ ...bought, email: bought.email.toUpperCase(), orderNumber: bought.orderNumber.slice(1) })).toHaveLength(1)
+    expect(
+      await files({ ...bought, email: bought.email.toUpperCase(), orderNumber: bought.orderNumber.slice(1) })
+    ).toHaveLength(1)
     for (const [orderNumber, email] of [
       [bought.orderNumber, "other@example.com"],
       ["#999999", bought.email],
@@ -175,7 +191,10 @@ describe("the list of a customer", () => {
   it("has the files of their own orders, the newest first, in pages", async () => {
     const customers = customersOf(shop)
     const [ada, eve] = [await customers.known(), await customers.known()]
-    const [first, second] = [await product({ files: [book] }, { name: "First" }), await product({ files: [book] }, { name: "Second" })]
+    const [first, second] = [
+      await product({ files: [book] }, { name: "First" }),
+      await product({ files: [book] }, { name: "Second" })
+    ]
     await order([first], true, ada.id)
     await advance(1_000)
     await order([second], true, ada.id)
@@ -219,7 +238,12 @@ describe("a link", () => {
     const begun = await fetched(downloadUrl, { range: "bytes=0-3" })
     expect([begun.status, begun.text, await used()]).toEqual([206, "0123", 1])
     const rest = await fetched(downloadUrl, { range: "bytes=4-" })
-    expect([rest.status, rest.text, rest.headers.get("content-range"), await used()]).toEqual([206, "456789", "bytes 4-9/10", 1])
+    expect([rest.status, rest.text, rest.headers.get("content-range"), await used()]).toEqual([
+      206,
+      "456789",
+      "bytes 4-9/10",
+      1
+    ])
     expect([(await fetched(downloadUrl, { range: "bytes=10-" })).status, await used()]).toEqual([416, 1])
     expect([(await fetched(downloadUrl)).text, await used()]).toEqual([content, 1])
     const [second] = await files(bought)
@@ -272,11 +296,15 @@ describe("a link", () => {
     ]
     const bought = await order([await product({ files: located })])
     for (const { downloadUrl } of await files(bought)) expect((await fetched(downloadUrl)).status).toBe(404)
-    expect((await meta(bought.id)).map(({ downloadsUsed }: { downloadsUsed: number }) => downloadsUsed)).toEqual([0, 0, 0, 0])
+    expect((await meta(bought.id)).map(({ downloadsUsed }: { downloadsUsed: number }) => downloadsUsed)).toEqual([
+      0, 0, 0, 0
+    ])
   })
 
   it("to a file at another address leads there", async () => {
-    const bought = await order([await product({ files: [{ name: "x", url: "https://files.example.com/a b.pdf?x=1" }] })])
+    const bought = await order([
+      await product({ files: [{ name: "x", url: "https://files.example.com/a b.pdf?x=1" }] })
+    ])
     const [{ downloadUrl }] = await files(bought)
     const { status, headers } = await fetched(downloadUrl)
     expect([status, headers.get("location"), headers.get("referrer-policy")]).toEqual([

@@ -55,7 +55,12 @@ const fetched = async (url: string, method = "GET") => {
   const bytes = Buffer.from(await response.arrayBuffer())
   const text = bytes.toString("utf8")
   const { status, headers } = response
-  return { status, headers, text, body: headers.get("content-type")?.includes("/json") === true ? JSON.parse(text) : {} }
+  return {
+    status,
+    headers,
+    text,
+    body: headers.get("content-type")?.includes("/json") === true ? JSON.parse(text) : {}
+  }
 }
 /** The lines of a finished export, without the mark and the head. */
 const made = async (body: object, key?: string) => {
@@ -128,27 +133,41 @@ describe("an export of orders", () => {
 
   it("is NDJSON for programs, with nothing defused", async () => {
     const { text } = await made({ resource: "orders", format: "ndjson", filters: { search: "ada@" } })
-    const rows = text.trim().split("\n").map((line) => JSON.parse(line))
+    const rows = text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
     expect(rows).toHaveLength(2)
-    expect(rows[0]).toMatchObject({ customerName: "=cmd|' /C calc'!A0", quantity: 2, totalAmount: "28.00", isTestOrder: false })
+    expect(rows[0]).toMatchObject({
+      customerName: "=cmd|' /C calc'!A0",
+      quantity: 2,
+      totalAmount: "28.00",
+      isTestOrder: false
+    })
     expect(rows[1]).toMatchObject({ lineNumber: 2, totalAmount: null, lineTotal: "3.00" })
   })
 })
 
 describe("exports of what else a store has", () => {
   it("have the rows that are not deleted", async () => {
-    const ada = await shop.call("POST", "/v1/customers", { body: { email: "buyer@example.com", firstName: "-Ada", phone: "+14155550100" } })
+    const ada = await shop.call("POST", "/v1/customers", {
+      body: { email: "buyer@example.com", firstName: "-Ada", phone: "+14155550100" }
+    })
     const customers = await made(csv("customers", { search: "BUYER" }))
     expect(customers.lines).toEqual([
       `${ada.body.id},buyer@example.com,'-Ada,,'+14155550100,false,false,false,,,0,,${ada.body.createdAt},${ada.body.updatedAt}`
     ])
     const input = { name: "Mug", basePrice: "12.50", costPrice: "4.00", sku: "MUG", status: "active", tags: ["a", "b"] }
     const mug = await shop.call("POST", "/v1/products", { body: { ...input, inventory: { total: 7 } } })
-    const gone = await shop.call("POST", "/v1/products", { body: { name: "Mug gone", basePrice: "1.00", status: "active" } })
+    const gone = await shop.call("POST", "/v1/products", {
+      body: { name: "Mug gone", basePrice: "1.00", status: "active" }
+    })
     await shop.call("DELETE", `/v1/products/${gone.body.id}`)
     const { lines } = await made(csv("products", { search: "mug", status: ["ACTIVE"] }))
     expect(lines).toHaveLength(1)
-    expect(lines[0]).toMatch(new RegExp(`^${mug.body.id},,SIMPLE,active,Mug,,mug,MUG,,,USD,12\\.50,,4\\.00,7,0,7,,,"a; b",false,,`))
+    expect(lines[0]).toMatch(
+      new RegExp(`^${mug.body.id},,SIMPLE,active,Mug,,mug,MUG,,,USD,12\\.50,,4\\.00,7,0,7,,,"a; b",false,,`)
+    )
     const stock = await made(csv("inventory", { search: "mug" }))
     expect(stock.lines).toHaveLength(1)
     expect(stock.lines[0]).toMatch(new RegExp(`^${mug.body.id},,MUG,Mug,,TRACKED,DENY,,7,0,7,,\\d{4}-`))
@@ -164,7 +183,9 @@ describe("an export of many parts", () => {
     await place({ items: [lamp] }, other.apiKey)
     await copies(count, other.storeId)
     // Not the order that was copied.
-    await client.query("UPDATE orders SET status = 'DELIVERED' WHERE store_id = $1 AND id NOT LIKE 'ord_0copy%'", [other.storeId])
+    await client.query("UPDATE orders SET status = 'DELIVERED' WHERE store_id = $1 AND id NOT LIKE 'ord_0copy%'", [
+      other.storeId
+    ])
   })
   const asked = async () => (await ask(csv("orders", { status: ["PENDING"] }), other.apiKey)).body.id as string
   const whole = async (id: string) => {
@@ -172,7 +193,12 @@ describe("an export of many parts", () => {
     expect(job).toMatchObject({ status: "DONE", rows: count })
     const { text, headers } = await fetched(job.url)
     expect(headers.get("content-length")).toBe(String(Buffer.byteLength(text)))
-    expect(text.split("\r\n").slice(1, -1).map((line) => line.split(",")[0])).toEqual(expected)
+    expect(
+      text
+        .split("\r\n")
+        .slice(1, -1)
+        .map((line) => line.split(",")[0])
+    ).toEqual(expected)
   }
 
   it("is whole and in order", async () => {
@@ -197,7 +223,9 @@ describe("an export of many parts", () => {
       await advance(121_000)
       await pass()
       await whole(id)
-      const named = (await client.query("SELECT key FROM export_part WHERE export_id = $1", [id])).rows.map(({ key }) => key)
+      const named = (await client.query("SELECT key FROM export_part WHERE export_id = $1", [id])).rows.map(
+        ({ key }) => key
+      )
       expect([...store.objects.keys()].filter((key) => key.includes(id)).toSorted()).toEqual(named.toSorted())
     })
 
@@ -220,7 +248,9 @@ describe("an export of many parts", () => {
     goOn()
     await stalled
     await whole(id)
-    const named = (await client.query("SELECT count(*)::int AS n FROM export_part WHERE export_id = $1 AND NOT ready", [id])).rows
+    const named = (
+      await client.query("SELECT count(*)::int AS n FROM export_part WHERE export_id = $1 AND NOT ready", [id])
+    ).rows
     expect(named).toEqual([{ n: 0 }])
   })
 
@@ -228,7 +258,8 @@ describe("an export of many parts", () => {
     const [large, small] = [await asked(), (await ask(csv("orders"))).body.id]
     await pass()
     const { rows } = await client.query(
-      "SELECT id, updated_at FROM export_job WHERE id = ANY($1) ORDER BY updated_at, id", [[large, small]]
+      "SELECT id, updated_at FROM export_job WHERE id = ANY($1) ORDER BY updated_at, id",
+      [[large, small]]
     )
     expect(rows).toHaveLength(2)
     expect([(await get(small)).status, (await get(large, other.apiKey)).status]).toEqual(["DONE", "DONE"])
@@ -241,7 +272,9 @@ describe("the file of an export", () => {
     expect(job.expiresAt).toBe(new Date(Date.parse(job.expiresAt)).toISOString())
     const { headers } = await fetched(job.url, "HEAD")
     expect(["content-type", "cache-control", "x-content-type-options"].map((name) => headers.get(name))).toEqual([
-      "text/csv; charset=utf-8", "private, no-store", "nosniff"
+      "text/csv; charset=utf-8",
+      "private, no-store",
+      "nosniff"
     ])
     expect(headers.get("content-disposition")).toMatch(/^attachment; filename="customers-\d{4}-\d\d-\d\d\.csv"/)
     await advance(86_400_000 - 10_000)
@@ -312,7 +345,11 @@ describe("asking for an export", () => {
       [csv("inventory", { createdTo: "2026-01-01" }), ["filters.createdTo"]]
     ] as const) {
       const { status, body: answer } = await ask(body)
-      expect([status, answer.code, Object.keys(answer.details?.errors ?? {})]).toEqual([400, "VALIDATION_FAILED", fields])
+      expect([status, answer.code, Object.keys(answer.details?.errors ?? {})]).toEqual([
+        400,
+        "VALIDATION_FAILED",
+        fields
+      ])
     }
     expect(await count()).toBe(before)
   })
@@ -323,7 +360,9 @@ describe("asking for an export", () => {
     const before = await count()
     const refused = await ask(csv("customers"), orders)
     expect([refused.status, refused.body.code, refused.body.details]).toEqual([
-      403, "INSUFFICIENT_SCOPE", { required: "customers:read" }
+      403,
+      "INSUFFICIENT_SCOPE",
+      { required: "customers:read" }
     ])
     expect(await count()).toBe(before)
     const { body, status } = await ask(csv("customers"), customers)
@@ -349,7 +388,10 @@ describe("asking for an export", () => {
 
   it("is once for one Idempotency-Key", async () => {
     const options = { body: csv("customers"), headers: { "idempotency-key": "once" } }
-    const [first, second] = [await shop.call("POST", "/v1/exports", options), await shop.call("POST", "/v1/exports", options)]
+    const [first, second] = [
+      await shop.call("POST", "/v1/exports", options),
+      await shop.call("POST", "/v1/exports", options)
+    ]
     expect(second.body).toEqual(first.body)
     await pass()
   })
@@ -357,7 +399,10 @@ describe("asking for an export", () => {
 
 it("the event of a finished export carries its token sealed", async () => {
   const { job } = await made(csv("customers"))
-  const { rows } = await client.query("SELECT data FROM event WHERE type = 'internal.export_complete' AND data ->> 'exportId' = $1", [job.id])
+  const { rows } = await client.query(
+    "SELECT data FROM event WHERE type = 'internal.export_complete' AND data ->> 'exportId' = $1",
+    [job.id]
+  )
   expect(rows).toHaveLength(1)
   expect(rows[0].data).toMatchObject({ resource: "customers", rows: job.rows, expiresAt: job.expiresAt })
   expect(JSON.stringify(rows[0].data)).not.toContain(job.url.split(".").at(-1))
@@ -367,10 +412,16 @@ it("the owner is mailed the link", async () => {
   const live = await openTestCommerce({ mail: { publicUrl: "https://api.shop.example" } })
   const owner = new pg.Client(live.database.nodePostgres)
   await owner.connect()
-  await owner.query("INSERT INTO dashboard_user (id, account_id, email, password_hash, created_at) VALUES ('user_1', $1, 'owner@example.com', 'x', now())", [live.accountId])
+  await owner.query(
+    "INSERT INTO dashboard_user (id, account_id, email, password_hash, created_at) VALUES ('user_1', $1, 'owner@example.com', 'x', now())",
+    [live.accountId]
+  )
   await shopperOf(live).product()
   const { body } = await live.call("POST", "/v1/exports", { body: csv("products") })
-  const mail = async () => (await live.call("GET", "/v1/email/messages")).body.data.find(({ eventType }: { eventType: string }) => eventType === "EXPORT_COMPLETE")
+  const mail = async () =>
+    (await live.call("GET", "/v1/email/messages")).body.data.find(
+      ({ eventType }: { eventType: string }) => eventType === "EXPORT_COMPLETE"
+    )
   await expect.poll(mail, { timeout: 30_000, interval: 100 }).toBeDefined()
   const { to, subject, text } = await mail()
   expect([to, subject]).toEqual(["owner@example.com", "Your export of products is ready"])

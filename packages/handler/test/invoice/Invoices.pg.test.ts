@@ -35,8 +35,11 @@ const read = async (id: string) => (await shop.call("GET", `/v1/orders/${id}`)).
 /** The path below /api of the order's link. */
 const linkOf = async (id: string): Promise<string> => new URL((await read(id)).invoiceUrl).pathname.replace("/api", "")
 const issued = async (storeId = shop.storeId) =>
-  (await client.query("SELECT series || '-' || number AS n FROM invoice WHERE store_id = $1 ORDER BY number", [storeId]))
-    .rows.map(({ n }) => n)
+  (
+    await client.query("SELECT series || '-' || number AS n FROM invoice WHERE store_id = $1 ORDER BY number", [
+      storeId
+    ])
+  ).rows.map(({ n }) => n)
 const advance = (ms: number) => shop.call("POST", "/test/clock", { body: { advanceMs: ms } })
 const cancel = (id: string) =>
   client.query(
@@ -98,7 +101,9 @@ describe("the number of an invoice", () => {
 const cellsOf = (html: string, table: string): ReadonlyArray<ReadonlyArray<string>> => {
   const whole = new RegExp(`<table class="${table}">(.*?)</table>`, "s").exec(html)?.[1] ?? ""
   return [...whole.replace(/<thead>.*<\/thead>/s, "").matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = ""]) =>
-    [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = ""]) => cell.replace(/<br>/g, "\n").replace(/<[^>]+>/g, ""))
+    [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = ""]) =>
+      cell.replace(/<br>/g, "\n").replace(/<[^>]+>/g, "")
+    )
   )
 }
 
@@ -115,7 +120,14 @@ describe("the page of an invoice", () => {
       discountAmount: "9.99",
       shippingAmount: "4.90",
       customer: { email: "ada@example.com", name: "Ada Byron" },
-      shippingAddress: { firstName: "Ada", lastName: "Byron", line1: "Allee 2", city: "Köln", postalCode: "50667", country: "DE" }
+      shippingAddress: {
+        firstName: "Ada",
+        lastName: "Byron",
+        line1: "Allee 2",
+        city: "Köln",
+        postalCode: "50667",
+        country: "DE"
+      }
     })
     const order = await read(id)
     const paid = { amount: "100.00", method: "bank_transfer", paidAt: "2026-03-01T12:00:00Z" }
@@ -140,7 +152,7 @@ describe("the page of an invoice", () => {
       ["All tax", "", "380.93"],
       ["Net amount", "", "2,004.90"]
     ])
-    expect(text).toContain("<td>bank_transfer, March 1, 2026</td>")
+    expect(text).toContain("<td>Bank transfer, March 1, 2026</td>")
     expect(text).toContain('<td>Outstanding</td><td class="n">2,285.83</td>')
     for (const line of ["Shop GmbH<br>Hauptstr. 1<br>10115 Berlin", "Byron<br>Allee 2<br>50667 Köln<br>DE"])
       expect(text).toContain(line)
@@ -159,7 +171,14 @@ describe("the page of an invoice", () => {
     const lamp = await shopper.product({ price: 11_900n, name: "Lampe" })
     const body = { name: "VAT", country: "AT", rate: 19, isInclusive: true }
     await shop.call("POST", "/v1/tax/rates", { body })
-    const address = { firstName: "Ada", lastName: "Byron", line1: "Ring 1", city: "Wien", postalCode: "1010", country: "AT" }
+    const address = {
+      firstName: "Ada",
+      lastName: "Byron",
+      line1: "Ring 1",
+      city: "Wien",
+      postalCode: "1010",
+      country: "AT"
+    }
     const placed = await shop.call("POST", `${shopper.at}/orders?locale=de`, {
       body: {
         items: [{ productId: lamp, quantity: 10, price: "119.00" }],
@@ -194,7 +213,12 @@ describe("the page of an invoice", () => {
     )
     const opened = await shop.call("GET", await linkOf(id), { key: null })
     const told = ["cache-control", "x-content-type-options", "referrer-policy", "x-robots-tag"]
-    expect(told.map((name) => opened.headers.get(name))).toEqual(["private, no-store", "nosniff", "no-referrer", "noindex"])
+    expect(told.map((name) => opened.headers.get(name))).toEqual([
+      "private, no-store",
+      "nosniff",
+      "no-referrer",
+      "noindex"
+    ])
   })
 })
 
@@ -233,7 +257,12 @@ describe("the link to an invoice", () => {
     const before = await issued()
     for (const path of forged) {
       const { status, body } = await shop.call("GET", path, { key: null })
-      expect([status, body.code, body.message, body.details]).toEqual([404, "RESOURCE_NOT_FOUND", "No such invoice", undefined])
+      expect([status, body.code, body.message, body.details]).toEqual([
+        404,
+        "RESOURCE_NOT_FOUND",
+        "No such invoice",
+        undefined
+      ])
     }
     expect(await issued()).toEqual(before)
   })

@@ -15,6 +15,7 @@ import { matrix as metafield } from "../metafield/matrix.ts"
 import { matrix as modifier } from "../modifier/matrix.ts"
 import { matrix as newsletter } from "../newsletter/matrix.ts"
 import { matrix as offer } from "../offer/matrix.ts"
+import { matrix as exported } from "../export/matrix.ts"
 import { matrix as order } from "../order/matrix.ts"
 import { matrix as payment } from "../payment/matrix.ts"
 import { matrix as product } from "../product/matrix.ts"
@@ -49,6 +50,7 @@ export const rooms: ReadonlyArray<RoomMatrix> = [
   checkoutfield,
   giftcard,
   order,
+  exported,
   payment,
   promotion,
   review,

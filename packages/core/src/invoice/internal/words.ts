@@ -37,9 +37,14 @@ const en = {
   kept: "Paid after refunds",
   charged: "Charged by the payment provider",
   amountsIn: "All amounts are in",
-  methods: { manual: "Payment", gift_card: "Gift card", loyalty: "Points", free: "Free" } as Readonly<
-    Record<string, string>
-  >
+  methods: {
+    manual: "Payment",
+    cash: "Cash",
+    bank_transfer: "Bank transfer",
+    gift_card: "Gift card",
+    loyalty: "Points",
+    free: "Free"
+  } as Readonly<Record<string, string>>
 }
 export type Words = typeof en
 
@@ -80,7 +85,14 @@ const de: Words = {
   kept: "Bezahlt nach Erstattungen",
   charged: "Vom Zahlungsanbieter abgebucht",
   amountsIn: "Alle Beträge in",
-  methods: { manual: "Zahlung", gift_card: "Geschenkkarte", loyalty: "Punkte", free: "Kostenlos" }
+  methods: {
+    manual: "Zahlung",
+    cash: "Bar",
+    bank_transfer: "Überweisung",
+    gift_card: "Geschenkkarte",
+    loyalty: "Punkte",
+    free: "Kostenlos"
+  }
 }
 
 /** The words for a language tag such as `de-AT`. */
