@@ -26,6 +26,12 @@ export interface Progress {
   readonly after: string
 }
 
+/** When an export is tried again, and how often it has failed since its last part. */
+interface Retry {
+  readonly dueAt: Date
+  readonly tries: number
+}
+
 type ExportRow = Omit<ExportState, "filters"> & { readonly filters: unknown }
 
 const readFilters = storedJson("export_job.filters", ExportFilters)
@@ -120,8 +126,8 @@ export class ExportRepository extends Context.Service<ExportRepository>()(
               lease = NULL, due_at = NULL, expires_at = ${expiresAt}, updated_at = ${now}
             WHERE store_id = ${storeId} AND id = ${id} AND due_at IS NOT NULL`),
         /** Gives the lease back after a failure: it is tried again at this time. */
-        release: (storeId: string, id: string, lease: string, now: Date, dueAt: Date) =>
-          none(sql`UPDATE export_job SET lease = NULL, due_at = ${dueAt}, updated_at = ${now}
+        release: (storeId: string, id: string, lease: string, then: Retry, now: Date) =>
+          none(sql`UPDATE export_job SET lease = NULL, due_at = ${then.dueAt}, tries = ${then.tries}, updated_at = ${now}
             WHERE store_id = ${storeId} AND id = ${id} AND lease = ${lease}`),
 
         /** The parts of a finished file, in order. */

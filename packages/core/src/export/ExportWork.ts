@@ -7,11 +7,12 @@ import { randomHex, uniqueName } from "../crypto/Hashing.ts"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { mailTokenContext, mailTokenPurpose } from "../customer/CustomerEvents.ts"
 import { Database } from "../database/Database.ts"
+import { HeavyReadRefused } from "../database/DatabaseErrors.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
 import { classify } from "../database/SqlErrors.ts"
 import { storesInTurn } from "../database/StoreTurns.ts"
 import { SignedLinks } from "../link/SignedLinks.ts"
-import { ObjectStore } from "../media/ObjectStore.ts"
+import { ObjectStore, ObjectStoreFailed } from "../media/ObjectStore.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Stores } from "../store/Stores.ts"
 import { type ExportState, mostExportBytes } from "./Export.ts"
@@ -100,6 +101,8 @@ export class ExportWork extends Context.Service<ExportWork>()("@effect-commerce/
       const part: NewPart = { key: `${storeId}/${name}`, rows, bytes: bytes.length }
       yield* database.write(storeId)(repository.begin(storeId, job.id, part, job.parts))
       yield* FaultPoint.hit("export.part-begun")
+      if (objects.hasRoom !== undefined && !(yield* objects.hasRoom))
+        return yield* new ObjectStoreFailed({ operation: "put", cause: new Error("the storage is nearly full") })
       yield* objects.put({ key: part.key, bytes, contentType: mediaTypeOf(job.format) })
       yield* FaultPoint.hit("export.part-stored")
       return part
@@ -146,11 +149,14 @@ export class ExportWork extends Context.Service<ExportWork>()("@effect-commerce/
 
     const failed = Effect.fnUntraced(function* (storeId: string, job: ExportState, lease: string, defect: unknown) {
       if (classify(defect) === "unavailable") return yield* Effect.die(defect)
-      yield* Effect.annotateLogs(Effect.logError("A part of an export failed", defect), { storeId, exportId: job.id })
-      if (job.tries >= mostTries) return yield* fail(storeId, job.id, notStored)
+      // Other reads of the store come first for now: that is no failure of the export.
+      const isBusy = defect instanceof HeavyReadRefused && defect.reason === "busy"
+      if (!isBusy)
+        yield* Effect.annotateLogs(Effect.logError("A part of an export failed", defect), { storeId, exportId: job.id })
+      if (!isBusy && job.tries >= mostTries) return yield* fail(storeId, job.id, notStored)
       const now = yield* Clock.currentTimeMillis
-      const dueAt = new Date(now + retryMillis * job.tries)
-      yield* database.write(storeId)(repository.release(storeId, job.id, lease, new Date(now), dueAt))
+      const then = { dueAt: new Date(now + retryMillis * job.tries), tries: isBusy ? job.tries - 1 : job.tries }
+      yield* database.write(storeId)(repository.release(storeId, job.id, lease, then, new Date(now)))
     })
 
     const takeTurn = Effect.fn("ExportWork.takeTurn")(function* (storeId: string) {

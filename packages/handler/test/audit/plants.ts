@@ -1,6 +1,7 @@
 /** One fault for each law of the books: what makes it, and what the auditor must say of it. */
 
 import { loyaltyPlants } from "./loyaltyPlants.ts"
+import { paperPlants } from "./paperPlants.ts"
 import { moneyPlants } from "./moneyPlants.ts"
 
 /** Ids of what the shop of the test has done. */
@@ -586,5 +587,6 @@ export const plants: ReadonlyArray<Plant> = [
     told: () => ({ id: "key_astray", expected: "acct_own", found: "acct_other" })
   },
   ...moneyPlants,
-  ...loyaltyPlants
+  ...loyaltyPlants,
+  ...paperPlants
 ]

@@ -36,5 +36,10 @@ The first version:
 - **Newsletter**: sign-ups that are confirmed by a mail, and a coupon for them.
 - **Explanations**: \`GET …/explain\` of a cart, a checkout or an order says where each amount comes from: the row, the
   formula, the value before rounding. With \`Accept: text/html\` it is a page. An order keeps its explanation.
+- **Invoices**: \`GET /v1/orders/{id}/invoice\` is a page that prints, in English or German; \`invoiceUrl\` of an order
+  is its signed link, \`invoiceNumber\` a number without gaps. The first request issues it.
+- **Downloads**: files that come with products, fetched as often and as long as was sold. \`downloadMeta\` of an order
+  lists them; guests and customers get links that work for a day and count once.
+- **Exports**: \`POST /v1/exports\` writes orders, customers, products or stock to a file, CSV or NDJSON.
 - **Carts that were left**: the event \`checkout.abandoned\`, and a mail that leads back to the cart.
 `
