@@ -73,7 +73,7 @@ export class Exports extends Context.Service<Exports>()("@effect-commerce/core/e
           yield* repository.insert(store.id, { id, resource, format, filters }, new Date(now))
         })
       )
-      return yield* Effect.flatMap(find(store, id), (job) => toView(store, job))
+      return yield* Effect.flatMap(Effect.orDie(find(store, id)), (job) => toView(store, job))
     })
 
     const file = Effect.fnUntraced(function* (token: string) {

@@ -8,6 +8,7 @@ import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRouteByContent, openRoute } from "../middleware/Policy.ts"
+import { ScopeInsufficient } from "../middleware/Refusals.ts"
 import { exportErrors } from "./exportErrors.ts"
 
 const fails = failsBy(exportErrors)
@@ -24,7 +25,7 @@ export class ExportsGroup extends apiGroup("exports", {
   HttpApiEndpoint.post("create", "/v1/exports", {
     payload: ExportInput,
     success: ExportView.pipe(HttpApiSchema.status(202)),
-    error: fails(FieldRejected)
+    error: fails(FieldRejected, ScopeInsufficient)
   }).pipe(
     adminRouteByContent(scopes, {
       exampleRequest: { resource: "orders", format: "csv", filters: { createdFrom: "2026-01-01T00:00:00.000Z" } },
@@ -39,7 +40,7 @@ export class ExportsGroup extends apiGroup("exports", {
   HttpApiEndpoint.get("get", "/v1/exports/:id", {
     params: { id: string("Id of the export.") },
     success: ExportView,
-    error: fails(ExportNotFound)
+    error: fails(ExportNotFound, ScopeInsufficient)
   }).pipe(
     adminRouteByContent(scopes, {
       summary: "Get an export",

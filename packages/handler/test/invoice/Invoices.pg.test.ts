@@ -39,7 +39,7 @@ const issued = async (storeId = shop.storeId) =>
     await client.query("SELECT series || '-' || number AS n FROM invoice WHERE store_id = $1 ORDER BY number", [
       storeId
     ])
-  ).rows.map(({ n }) => n)
+  ).rows.map(({ n }) => String(n))
 const advance = (ms: number) => shop.call("POST", "/test/clock", { body: { advanceMs: ms } })
 const cancel = (id: string) =>
   client.query(
