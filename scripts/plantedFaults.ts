@@ -18,6 +18,7 @@ import { mediaFaults } from "./faults/media.ts"
 import { metafieldFaults } from "./faults/metafields.ts"
 import { explanationFaults } from "./faults/explanations.ts"
 import { foundationFaults } from "./faults/foundation.ts"
+import { paperFaults } from "./faults/papers.ts"
 import { giftCardFaults } from "./faults/giftcard.ts"
 import { heavyReadFaults } from "./faults/heavyReads.ts"
 import { neighbourFaults } from "./faults/neighbours.ts"
@@ -83,6 +84,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...tenderFaults,
   ...explanationFaults,
   ...giftCardFaults,
+  ...paperFaults,
   ...couponFaults,
   ...loyaltyFaults,
   ...bookFaults,

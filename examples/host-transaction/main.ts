@@ -7,7 +7,7 @@
 import { fileURLToPath } from "node:url"
 import { Products } from "@effect-commerce/core/product/Products"
 import { OrderOutOfStock } from "@effect-commerce/core/order/OrderErrors"
-import { Orders } from "@effect-commerce/core/order/Orders"
+import { OrderEntry } from "@effect-commerce/core/orderentry/OrderEntry"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { type Commerce, createCommerce } from "@effect-commerce/handler"
@@ -51,8 +51,8 @@ const enrol = async ({ pool, commerce, store, textbook }: School, student: strin
     const order = await commerce
       .inTransaction(
         client,
-        Orders.use((orders) =>
-          orders.create(store, {
+        OrderEntry.use((entry) =>
+          entry.create(store, {
             currency: "EUR",
             items: [{ productId: textbook, quantity: 1 }],
             customer: { email: student }

@@ -74,8 +74,8 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     id: "identity.scope",
     breaks: "A key that may only read writes",
     file: "packages/handler/src/middleware/AdminCredential.ts",
-    find: "find((scope) => !grants(holder.scopes, scope))",
-    replace: 'find((scope) => scope === "" && !grants(holder.scopes, scope))',
+    find: "find((scope) => !grants(held, scope))",
+    replace: 'find((scope) => scope === "" && !grants(held, scope))',
     tests: handler("middleware/Credentials.pg"),
     noticedBy: "needs the scope of the route"
   },

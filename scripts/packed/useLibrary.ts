@@ -51,7 +51,7 @@ await Effect.runPromise(close)
 `
 
 const typed = `
-import { Orders } from "@effect-commerce/core/order/Orders"
+import { OrderEntry } from "@effect-commerce/core/orderentry/OrderEntry"
 import { OrderStockInsufficient } from "@effect-commerce/core/order/OrderErrors"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { type Commerce, createCommerce } from "@effect-commerce/handler"
@@ -66,7 +66,7 @@ export const open = async (): Promise<Commerce> => {
 export const place = async (commerce: Commerce, client: pg.ClientBase, storeId: string): Promise<string> => {
   const work = Effect.gen(function* () {
     const store = yield* Stores.use((stores) => stores.context(storeId))
-    return yield* Orders.use((orders) => orders.create(store, { currency: "EUR", items: [{ productId: "prod_1", quantity: 1 }] }))
+    return yield* OrderEntry.use((entry) => entry.create(store, { currency: "EUR", items: [{ productId: "prod_1", quantity: 1 }] }))
   })
   try {
     return (await commerce.inTransaction(client, work)).orderNumber

@@ -1,7 +1,7 @@
 import { coreLayer } from "@effect-commerce/core/CommerceCore"
 import * as EmbeddedPostgres from "@effect-commerce/core/embedded/EmbeddedPostgres"
 import { up } from "@effect-commerce/core/migration/Migrations"
-import { Orders } from "@effect-commerce/core/order/Orders"
+import { OrderEntry } from "@effect-commerce/core/orderentry/OrderEntry"
 import { seedProduct } from "@effect-commerce/core/testing/Factories"
 import { testSecret } from "@effect-commerce/core/testing/TestDatabase"
 import { Stores } from "@effect-commerce/core/store/Stores"
@@ -26,7 +26,7 @@ beforeAll(async () => {
     const { id } = yield* Stores.use((stores) => stores.create({ name: "Shop", currency: "EUR", country: "DE" }))
     const productId = yield* seedProduct(id, { name: "Lamp", price: 1_999n, stock: 5 })
     const store = yield* Stores.use((stores) => stores.context(id))
-    return yield* Orders.use((orders) =>
+    return yield* OrderEntry.use((orders) =>
       orders.create(store, { items: [{ productId, quantity: 2 }], discountAmount: "3.98", shippingAmount: "5.00" })
     )
   })

@@ -26,6 +26,11 @@ import { guardRoom } from "./guard/GuardRoom.ts"
 import { newsletterRoom } from "./newsletter/NewsletterRoom.ts"
 import { forgottenIdentities } from "./oauth/Identities.ts"
 import { oauthRoom } from "./oauth/OauthRoom.ts"
+import { orderEntryRoom } from "./orderentry/OrderEntryRoom.ts"
+import { downloadRoom } from "./download/DownloadRoom.ts"
+import { exportRoom } from "./export/ExportRoom.ts"
+import { invoiceRoom } from "./invoice/InvoiceRoom.ts"
+import { linkRoom } from "./link/LinkRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { settlementRoom } from "./settlement/SettlementRoom.ts"
 import { offerRoom } from "./offer/OfferRoom.ts"
@@ -199,6 +204,9 @@ const providers = ({ payments }: CoreOptions) =>
       paymentRoom.layer([manualProvider, test, stripeProvider(payments?.stripe ?? {}), ...(payments?.providers ?? [])])
     )
   ).pipe(Layer.provideMerge(testPaymentRoom.layer))
+/** Links without a credential, to this server. */
+const signedLinks = ({ mail, basePath = "/api" }: CoreOptions) =>
+  linkRoom.layer({ publicUrl: mail?.publicUrl, basePath })
 /** The address of this server, where providers can reach it. */
 const noticeAddress = ({ mail, basePath = "/api" }: CoreOptions) =>
   Layer.succeed(NoticeAddress, (providerId) =>
@@ -213,7 +221,7 @@ const selling = (options: CoreOptions) =>
     Layer.provideMerge(checkoutRoom.layer),
     Layer.provideMerge(cartRoom.layer),
     Layer.provide(cartCheckoutsLayer),
-    Layer.provideMerge(Layer.merge(settlementRoom.layer, quickOrderRoom.layer)),
+    Layer.provideMerge(Layer.mergeAll(settlementRoom.layer, quickOrderRoom.layer, orderEntryRoom.layer)),
     Layer.provideMerge(orderRoom.layer),
     Layer.provideMerge(claimRoom.layer.pipe(Layer.provide(claimKinds))),
     Layer.provideMerge(chargeRoom.layer),
@@ -255,6 +263,7 @@ const aftermath = (options: CoreOptions) =>
 /** Every service of core, over an already migrated database. */
 export const coreLayer = (options: CoreOptions) =>
   Layer.mergeAll(newsletterRoom.layer, reviewRoom.layer, abandonmentRoom.layer, explanationRoom.layer).pipe(
+    Layer.merge(Layer.mergeAll(invoiceRoom.layer, downloadRoom.layer, exportRoom.layer)),
     Layer.provideMerge(Layer.merge(selling(options), aftermath(options))),
     Layer.provideMerge(loyaltyRoom.layer),
     Layer.provideMerge(catalogue),
@@ -262,6 +271,7 @@ export const coreLayer = (options: CoreOptions) =>
     Layer.provideMerge(Layer.provideMerge(teamRoom.layer, customers)),
     Layer.provideMerge(rules(options)),
     Layer.provideMerge(files(options)),
+    Layer.provideMerge(signedLinks(options)),
     Layer.provideMerge(identityRoom.layer),
     Layer.provideMerge(storeRoom.layer.pipe(Layer.provide(ownedFromTheStart))),
     Layer.provideMerge(platform(options)),

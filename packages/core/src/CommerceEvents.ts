@@ -8,6 +8,7 @@ import { customerEvents } from "./customer/CustomerEvents.ts"
 import { inventoryEvents } from "./inventory/InventoryEvents.ts"
 import type { EventDefinition } from "./kernel/EventDefinition.ts"
 import { newsletterEvents } from "./newsletter/NewsletterEvents.ts"
+import { exportEvents } from "./export/ExportEvents.ts"
 import { orderEvents } from "./order/OrderEvents.ts"
 import { orderLinkEvents } from "./orderlink/OrderLinkEvents.ts"
 import { paymentEvents } from "./payment/PaymentEvents.ts"
@@ -23,6 +24,7 @@ export const commerceEvents: ReadonlyArray<EventDefinition> = [
   ...inventoryEvents,
   ...newsletterEvents,
   ...orderLinkEvents,
+  ...exportEvents,
   ...paymentEvents,
   ...teamEvents,
   ...webhookEvents,

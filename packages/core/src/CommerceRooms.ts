@@ -31,6 +31,11 @@ import { metafieldRoom } from "./metafield/MetafieldRoom.ts"
 import { modifierRoom } from "./modifier/ModifierRoom.ts"
 import { newsletterRoom } from "./newsletter/NewsletterRoom.ts"
 import { oauthRoom } from "./oauth/OauthRoom.ts"
+import { orderEntryRoom } from "./orderentry/OrderEntryRoom.ts"
+import { downloadRoom } from "./download/DownloadRoom.ts"
+import { exportRoom } from "./export/ExportRoom.ts"
+import { invoiceRoom } from "./invoice/InvoiceRoom.ts"
+import { linkRoom } from "./link/LinkRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { outboxRoom } from "./outbox/OutboxRoom.ts"
 import { noticeRoom } from "./notice/NoticeRoom.ts"
@@ -65,6 +70,7 @@ const rooms = [
   emailDomainRoom,
   emailSettingRoom,
   emailLinkRoom,
+  linkRoom,
   taxonomyRoom,
   customerRoom,
   teamRoom,
@@ -93,8 +99,12 @@ const rooms = [
   loyaltyRoom,
   offerRoom,
   cartRoom,
+  downloadRoom,
   orderRoom,
+  invoiceRoom,
+  exportRoom,
   settlementRoom,
+  orderEntryRoom,
   quickOrderRoom,
   checkoutRoom,
   erasureRoom,

@@ -23,6 +23,9 @@ import { modifierGroups } from "./modifier/ModifierGroupApi.ts"
 import { newsletterGroups } from "./newsletter/NewsletterApi.ts"
 import { oauthGroups } from "./oauth/OauthApi.ts"
 import { offerGroups } from "./offer/OfferApi.ts"
+import { downloadGroups } from "./download/DownloadApi.ts"
+import { exportGroups } from "./export/ExportApi.ts"
+import { invoiceGroups } from "./invoice/InvoiceApi.ts"
 import { orderGroups } from "./order/OrderApi.ts"
 import { paymentGroups } from "./payment/PaymentApi.ts"
 import { promotionGroups } from "./promotion/PromotionApi.ts"
@@ -54,6 +57,9 @@ type Groups =
   | (typeof checkoutGroups)[number]
   | (typeof checkoutFieldGroups)[number]
   | (typeof orderGroups)[number]
+  | (typeof invoiceGroups)[number]
+  | (typeof downloadGroups)[number]
+  | (typeof exportGroups)[number]
   | (typeof explanationGroups)[number]
   | (typeof giftCardGroups)[number]
   | (typeof paymentGroups)[number]
@@ -77,6 +83,7 @@ const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api
   // The reference shows the groups of each part in this order.
   .add(...storefrontGroups, ...productGroups, ...taxonomyGroups, ...metafieldGroups, ...modifierGroups)
   .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...explanationGroups)
+  .add(...invoiceGroups, ...downloadGroups, ...exportGroups)
   .add(...customerGroups, ...oauthGroups, ...newsletterGroups)
   .add(...giftCardGroups, ...loyaltyGroups)
   .add(...inventoryGroups, ...reviewGroups, ...mediaGroups)

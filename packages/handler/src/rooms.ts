@@ -23,6 +23,9 @@ import { modifierRoom } from "./modifier/ModifierRoom.ts"
 import { newsletterRoom } from "./newsletter/NewsletterRoom.ts"
 import { oauthRoom } from "./oauth/OauthRoom.ts"
 import { offerRoom } from "./offer/OfferRoom.ts"
+import { downloadRoom } from "./download/DownloadRoom.ts"
+import { exportRoom } from "./export/ExportRoom.ts"
+import { invoiceRoom } from "./invoice/InvoiceRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { paymentRoom } from "./payment/PaymentRoom.ts"
 import { loyaltyRoom } from "./loyalty/LoyaltyRoom.ts"
@@ -62,6 +65,9 @@ const rooms = [
   checkoutRoom,
   checkoutFieldRoom,
   orderRoom,
+  invoiceRoom,
+  downloadRoom,
+  exportRoom,
   explanationRoom,
   paymentRoom,
   newsletterRoom,

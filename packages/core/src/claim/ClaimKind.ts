@@ -4,7 +4,8 @@
  *
  * What it decides: whether a source (one gift card, one coupon) still has what is claimed, and who has it. When it is
  * called: inside the transactions that place an order, after the stock. T1 holds, T2 spends, and `release` ends what
- * was held for a completion that came to nothing; without a payment provider, the one transaction spends. How it
+ * was held for a completion that came to nothing; without a payment provider, the one transaction spends. `giveBack` is
+ * called inside the transaction that records a refund or a cancellation. How it
  * differs from its neighbours: an AdjustmentSource proposes a discount or a tender for a quote and keeps nothing back;
  * a PaymentProvider moves money over a network, and this calls nobody. What the default does: the root lists the kinds
  * of the product (CommerceAdjustments), and a host may add its own (`FurtherClaimKinds`).
@@ -40,6 +41,18 @@ export interface ClaimSpending extends Claim {
   readonly orderId: string
 }
 
+/** What an order that was refunded or cancelled no longer takes of one source. */
+export interface ClaimReturn {
+  readonly orderId: string
+  readonly sourceId: string
+  /** Minor units of `currency`; 0 for a use of a rule or a coupon. */
+  readonly amount: bigint
+  readonly currency: string
+  /** Why, for the ledger of the source; null where nobody has said it. */
+  readonly reason: string | null
+  readonly now: Date
+}
+
 export interface ClaimKind {
   /** Unique, and the kind of the tenders or discounts that its AdjustmentSource proposes. */
   readonly kind: string
@@ -52,6 +65,11 @@ export interface ClaimKind {
   readonly spend: (store: StoreContext, spending: ClaimSpending) => Effect.Effect<void, ClaimError>
   /** Ends everything that the checkout holds. May be repeated. */
   readonly release: (store: StoreContext, holderId: string) => Effect.Effect<void>
+  /**
+   * Gives back what the order has spent, after the order's own sums are written. It is always booked, also where the
+   * source cannot be used at the moment. Returns what the merchant has to know of that; null where there is nothing.
+   */
+  readonly giveBack: (store: StoreContext, back: ClaimReturn) => Effect.Effect<string | null>
 }
 
 /** The kinds of the product. The root provides them. */

@@ -7,8 +7,15 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { ClaimError } from "./ClaimErrors.ts"
-import { type Claim, type ClaimHold, type ClaimKind, ClaimKinds, FurtherClaimKinds } from "./ClaimKind.ts"
-import { claimsOf, type Drafted } from "./PaymentPlan.ts"
+import {
+  type Claim,
+  type ClaimHold,
+  type ClaimKind,
+  ClaimKinds,
+  type ClaimReturn,
+  FurtherClaimKinds
+} from "./ClaimKind.ts"
+import { byKindAndSource, claimsOf, type Drafted } from "./PaymentPlan.ts"
 
 export class Claims extends Context.Service<Claims>()("@effect-commerce/core/claim/Claims", {
   make: Effect.gen(function* () {
@@ -49,7 +56,23 @@ export class Claims extends Context.Service<Claims>()("@effect-commerce/core/cla
         claimsOf(draft).length === 0 ? placing : savepoint(placing),
       /** Releases whatever is held for the checkout. */
       release: (store: StoreContext, checkoutId: string) =>
-        Effect.forEach(kinds.values(), (kind) => kind.release(store, checkoutId), { discard: true })
+        Effect.forEach(kinds.values(), (kind) => kind.release(store, checkoutId), { discard: true }),
+      /** Whether payments of this kind are given back here. */
+      has: (kind: string): boolean => kinds.has(kind),
+      /**
+       * Gives back what an order has taken of sources, in the order of their locks, after the order's sums are written.
+       * Returns what the merchant has to know of it.
+       */
+      giveBack: (store: StoreContext, returns: ReadonlyArray<ClaimReturn & { readonly kind: string }>) =>
+        Effect.map(
+          Effect.forEach([...returns].sort(byKindAndSource), ({ kind, ...back }) => {
+            const found = kinds.get(kind)
+            return found === undefined
+              ? Effect.die(new Error(`No kind of claim is registered for ${kind}`))
+              : found.giveBack(store, back)
+          }),
+          (warnings) => warnings.filter((warning) => warning !== null)
+        )
     }
   })
 }) {

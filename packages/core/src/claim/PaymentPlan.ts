@@ -66,7 +66,10 @@ export const claimsOf = ({ payments, adjustments }: Pick<Drafted, "payments" | "
   return [...claims.values()].sort(byKindAndSource)
 }
 
-const byKindAndSource = (a: ClaimPart, b: ClaimPart): number =>
-  a.kind === b.kind ? compare(a.sourceId, b.sourceId) : compare(a.kind, b.kind)
+/** The order in which the sources of claims are locked. */
+export const byKindAndSource = (
+  a: Pick<ClaimPart, "kind" | "sourceId">,
+  b: Pick<ClaimPart, "kind" | "sourceId">
+): number => (a.kind === b.kind ? compare(a.sourceId, b.sourceId) : compare(a.kind, b.kind))
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -20,7 +20,10 @@ export const faultPoints = [
   "payment.concluded",
   "payment.given-up",
   "payment.notice-read",
-  "payment.notice-kept"
+  "payment.notice-kept",
+  "export.part-begun",
+  "export.part-stored",
+  "export.part-recorded"
 ] as const
 export type FaultPointName = (typeof faultPoints)[number]
 

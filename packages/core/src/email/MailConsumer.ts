@@ -10,6 +10,7 @@ import { Suppressions } from "../emaillink/Suppressions.ts"
 import { normaliseEmail } from "../kernel/Address.ts"
 import type { OutboxConsumer, RelayedEvent } from "../outbox/OutboxConsumer.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import { SignedLinks } from "../link/SignedLinks.ts"
 import type { NewMessage } from "./EmailMessage.ts"
 import { Stores } from "../store/Stores.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
@@ -21,6 +22,7 @@ import { MailComposer, type Sender } from "./MailComposer.ts"
 import { type LinkBase, MailLinks } from "./MailLinks.ts"
 import type { MailDraft, MailPlan, MailSources } from "./MailPlan.ts"
 import { mailPlans } from "./MailPlans.ts"
+import { MailTransport } from "./MailTransport.ts"
 import { OwnerView } from "../emailsetting/OwnerView.ts"
 
 interface Planned {
@@ -67,6 +69,8 @@ export const mailConsumer = Effect.gen(function* () {
   const secret = yield* RootSecret
   const stores = yield* Stores
   const links = yield* MailLinks
+  // Links of kept mails, which only developers read, lead to this machine.
+  const apiAddress = (yield* SignedLinks).addressOr((yield* MailTransport).keeps ? "http://localhost" : null)
   const owners = yield* OwnerView
   const composer = yield* MailComposer
   const messages = yield* EmailMessageRepository
@@ -81,6 +85,7 @@ export const mailConsumer = Effect.gen(function* () {
       owner,
       linkBase,
       dashboardBase: links.dashboard ?? linkBase(null),
+      apiAddress,
       open: (subjectId, sealed) => {
         try {
           return secret.open(mailTokenPurpose, mailTokenContext(store.id, subjectId), sealed)

@@ -33,6 +33,8 @@ export interface MailSources {
   readonly linkBase: LinkBase
   /** The base URL of links for people of the dashboard. */
   readonly dashboardBase: string | null
+  /** Where this server answers; null where that is not known. */
+  readonly apiAddress: string | null
   /** The plain token of an event about a customer or a checkout, or null if it cannot be unsealed. */
   readonly open: (subjectId: string, sealed: string) => string | null
 }

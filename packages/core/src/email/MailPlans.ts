@@ -11,6 +11,7 @@ import {
   verificationMailAsked
 } from "../customer/CustomerEvents.ts"
 import type { RelayedEvent } from "../outbox/OutboxConsumer.ts"
+import { exportCompleted } from "../export/ExportEvents.ts"
 import { backInStock, lowStock } from "../inventory/InventoryEvents.ts"
 import { type EventDefinition, eventReader } from "../kernel/EventDefinition.ts"
 import { cartRecoveryAsked } from "../checkout/CheckoutEvents.ts"
@@ -25,6 +26,7 @@ import {
   backInStockView,
   cartRecoveryView,
   circuitOpenView,
+  exportView,
   lowStockView,
   newsletterConfirmationView,
   newCustomerView,
@@ -130,6 +132,27 @@ const newsletterWelcome: MailPlan = {
   })
 }
 
+const readExport = eventReader(exportCompleted, exportCompleted.data)
+
+/** Without a known address of this server nobody can be sent to the file: the export itself shows it. */
+const ofExport: MailPlan = {
+  type: "EXPORT_COMPLETE",
+  draft: Effect.fnUntraced(function* (event: RelayedEvent, { owner, apiAddress, open }: MailSources) {
+    const read = yield* readExport(event)
+    const [to, token] = [yield* owner, open(read.exportId, read.token)]
+    if (token === null) return yield* new MailNotPossible({ reason: "its token cannot be unsealed" })
+    if (to === null || apiAddress === null) return undefined
+    return {
+      to,
+      language: null,
+      view: exportView(read, apiAddress),
+      token,
+      expiresAt: new Date(read.expiresAt),
+      canWait: true
+    }
+  })
+}
+
 const readBackInStock = eventReader(backInStock, backInStock.data)
 const readLowStock = eventReader(lowStock, lowStock.data)
 const readCircuitOpened = eventReader(circuitOpened, circuitOpened.data)
@@ -209,6 +232,7 @@ export const mailPlans: Readonly<Record<string, ReadonlyArray<MailPlan>>> = {
   [orderCreated.type]: [toBuyer("ORDER_CONFIRMATION"), toOwner("NEW_ORDER_ADMIN")],
   [orderMailAsked.type]: orderMails.map(askedFor),
   [backInStock.type]: [toWaiting],
+  [exportCompleted.type]: [ofExport],
   [cartRecoveryAsked.type]: [toLeaver],
   [customerSignedUp.type]: [ofNewCustomer],
   [lowStock.type]: [ofLowStock],

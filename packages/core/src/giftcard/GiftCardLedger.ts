@@ -4,7 +4,7 @@ import { boolean, money, nullableString, oneOf, string, timestamp } from "../ker
 import { formatMoney } from "../kernel/Money.ts"
 import { type GiftCardState, giftCardStatusAt } from "./GiftCard.ts"
 
-export const giftCardTransactionTypes = ["ISSUE", "ADJUST", "REDEEM"] as const
+export const giftCardTransactionTypes = ["ISSUE", "ADJUST", "REDEEM", "REFUND"] as const
 
 /** One entry of a card's ledger. */
 export interface GiftCardTransaction {
@@ -23,12 +23,13 @@ export const GiftCardTransactionView = Schema.Struct({
   id: string("Id of the transaction."),
   type: oneOf(
     giftCardTransactionTypes,
-    "ISSUE: the value it was issued with. ADJUST: a change by the merchant. REDEEM: it paid for an order."
+    "ISSUE: the value it was issued with. ADJUST: a change by the merchant. REDEEM: it paid for an order. REFUND: a " +
+      "refund of an order gave it back."
   ),
   amount: money("What the balance changed by; below zero where it was taken off.", "-12.50"),
   balance: money("The balance after it.", "37.50"),
-  orderId: nullableString("The order that it paid for; null for other transactions."),
-  reason: nullableString("The reason of a change by the merchant.", "Goodwill"),
+  orderId: nullableString("The order that it paid for, or that was refunded; null for other transactions."),
+  reason: nullableString("The reason of a change by the merchant, or of a refund.", "Goodwill"),
   createdAt: timestamp("When it was made.")
 }).annotate({ identifier: "GiftCardTransaction", description: "A change of a gift card's balance." })
 export type GiftCardTransactionView = typeof GiftCardTransactionView.Type

@@ -1,5 +1,6 @@
 /**
- * How gift cards pay for orders: what a checkout's cards offer to a quote, and how a completion holds and spends them.
+ * How gift cards pay for orders: what a checkout's cards offer to a quote, and how a completion holds and spends them, and how
+ * refunds give back.
  * The row of the card is the lock: it is locked before what is held is read, by holds and by payments alike.
  */
 import { Clock, Effect } from "effect"
@@ -7,9 +8,10 @@ import { TenderShort } from "../claim/ClaimErrors.ts"
 import type { Claim, ClaimKind } from "../claim/ClaimKind.ts"
 import { lockThenRead } from "../database/Repository.ts"
 import { makeId } from "../kernel/Ids.ts"
+import { formatMoney } from "../kernel/Money.ts"
 import type { NotApplied } from "../pricing/Adjustment.ts"
 import { type AdjustmentSource, nothingLoaded, type OfferedTender } from "../pricing/AdjustmentSource.ts"
-import { giftCardStatusAt } from "./GiftCard.ts"
+import { type GiftCardState, giftCardStatusAt } from "./GiftCard.ts"
 import { GiftCardHoldRepository, type PayableCard } from "./GiftCardHoldRepository.ts"
 import { GiftCardRepository } from "./GiftCardRepository.ts"
 
@@ -31,6 +33,15 @@ const missOf = (card: PayableCard | undefined, currency: string, now: number): s
 
 const nameOf = (card: PayableCard | undefined): string =>
   card === undefined ? "Gift card" : `Gift card ending in ${card.codeLast4}`
+
+/** What the merchant has to know of money that went back to a card which nobody can pay with. */
+const unusable = (
+  { codeLast4, currency }: Pick<GiftCardState, "codeLast4" | "currency">,
+  status: "DISABLED" | "EXPIRED",
+  amount: bigint
+): string =>
+  `${formatMoney(amount, currency)} went back to the gift card ending in ${codeLast4}, which is ` +
+  (status === "DISABLED" ? "disabled" : "expired")
 
 /** The cards that were entered for a checkout, by one statement; each pays with what others do not hold of it. */
 export const giftCardTenders = Effect.gen(function* () {
@@ -99,7 +110,18 @@ export const giftCardClaims = Effect.gen(function* () {
         return yield* new TenderShort({ kind: giftCardKind, sourceId })
       yield* holds.end(store.id, sourceId, holderId)
     }),
-    release: (store, holderId) => holds.release(store.id, holderId)
+    release: (store, holderId) => holds.release(store.id, holderId),
+    giveBack: Effect.fnUntraced(function* (store, { sourceId, amount, currency, orderId, reason, now }) {
+      if (amount === 0n) return null
+      const card = yield* cards.lock(store.id, sourceId)
+      const id = makeId("gct", now.getTime())
+      const isBooked =
+        card?.currency === currency &&
+        (yield* cards.move(store.id, sourceId, { id, type: "REFUND", amount, orderId, reason, now }))
+      if (!isBooked) return yield* Effect.die(new Error(`There is no gift card ${sourceId} to give back to`))
+      const status = giftCardStatusAt(card, now.getTime())
+      return status === "DISABLED" || status === "EXPIRED" ? unusable(card, status, amount) : null
+    })
   }
   return kind
 }).pipe(Effect.provide([GiftCardRepository.layer, GiftCardHoldRepository.layer]))

@@ -36,5 +36,19 @@ export const giftCardLaws: ReadonlyArray<Law> = [
         WHERE y.store_id = $1 AND y.provider = 'gift_card' GROUP BY 1, 2) p
         ON p.reference = t.gift_card_id AND p.order_id = t.order_id
       WHERE t.paid IS DISTINCT FROM p.captured`
+  },
+  {
+    law: "giftcard.refund",
+    says: "what a gift card was given back for an order is what its payment of that order has refunded",
+    table: "gift_card_transaction",
+    sql: `SELECT coalesce(t.gift_card_id, p.reference) || ' ' || coalesce(t.order_id, p.order_id) AS id,
+        coalesce(p.refunded, 0) AS expected, coalesce(t.given, 0) AS found
+      FROM (SELECT gift_card_id, order_id, sum(amount) AS given FROM gift_card_transaction
+        WHERE store_id = $1 AND type = 'REFUND' GROUP BY 1, 2) t
+      FULL JOIN (SELECT y.reference, y.order_id, sum(y.refunded) AS refunded FROM payment y
+        JOIN gift_card g ON g.store_id = y.store_id AND g.id = y.reference
+        WHERE y.store_id = $1 AND y.provider = 'gift_card' GROUP BY 1, 2) p
+        ON p.reference = t.gift_card_id AND p.order_id = t.order_id
+      WHERE coalesce(t.given, 0) <> coalesce(p.refunded, 0)`
   }
 ]

@@ -42,6 +42,7 @@ export const loyaltyLaws: ReadonlyArray<Law> = [
   },
   booked("loyalty.earned", "an order has earned its points once", "order", "o.earned"),
   booked("loyalty.spent", "an order has spent its points once", "redemption", "o.spent"),
+  booked("loyalty.returned", "what an order has returned of its points is booked", "return", "o.returned"),
   {
     law: "loyalty.payment",
     says: "what points pay for an order is a payment of it",

@@ -2,6 +2,8 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
+import { copyDownloads } from "../download/SoldDownloads.ts"
+import type { OrderDownload } from "../download/DownloadGrants.ts"
 import { encodeExplanation } from "../explanation/StoredExplanation.ts"
 import { jsonText } from "../kernel/CanonicalJson.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
@@ -16,6 +18,14 @@ const firstOrderNumber = 1_001
  * and a stored draft always fits in an order.
  */
 const maxItemsBytes = maxDraftBytes + 1_048_576
+
+interface Inserted {
+  readonly orderNumber: bigint
+  readonly downloads: ReadonlyArray<OrderDownload>
+}
+
+const paidAtOf = ({ capturedAmount, totalAmount, createdAt }: NewOrder): Date | null =>
+  capturedAmount >= totalAmount ? createdAt : null
 
 /** Rows with their positions. */
 const inOrder = (rows: ReadonlyArray<object>) => rows.map((row, position) => ({ ...row, position }))
@@ -47,7 +57,8 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
         if (Buffer.byteLength(items) > maxItemsBytes)
           return FieldRejected.at("items", `come to more than ${maxItemsBytes} bytes`)
         const adjusted = order.adjustments.length === 0 ? sql.literal("") : insertAdjustments(order)
-        return sql<{ readonly orderNumber: bigint }>`WITH number AS (
+        const [paidAt, files] = [paidAtOf(order), copyDownloads(sql, order)]
+        return sql<Inserted>`WITH number AS (
             INSERT INTO order_counter AS c (store_id, last_number, by_status)
             VALUES (${order.storeId}, ${firstOrderNumber}, order_counts('{}', ${order.status}, 1))
             ON CONFLICT (store_id) DO UPDATE SET last_number = c.last_number + 1,
@@ -72,7 +83,7 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
               ${json(order.shippingSelection)}::jsonb, ${order.deliveryType}, ${json(order.pickupLocation)}::jsonb,
                 ${order.paymentMethod}, ${order.notes}, ${json(order.customFieldValues)}::jsonb,
                 ${json(order.statusHistory)}::jsonb, ${order.syncWarning}, ${order.isTestOrder}, ${order.createdAt},
-                ${order.updatedAt}, ${order.capturedAmount >= order.totalAmount ? order.createdAt : null},
+                ${order.updatedAt}, ${paidAt},
                 ${encodeExplanation(order.explanation)}::jsonb
             FROM number RETURNING order_number
           ), items AS (
@@ -94,8 +105,8 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
             FROM jsonb_to_recordset(${jsonText(order.payments)}::jsonb) AS p (id text, provider text, method text,
               reference text,
               status text, amount bigint, captured bigint, surplus bigint, "paidAt" timestamptz)
-          )${adjusted} SELECT order_number FROM placed`.pipe(
-          Effect.map((rows) => rows[0]?.orderNumber ?? 0n),
+          )${adjusted}${files.part} SELECT order_number, ${files.copied} AS downloads FROM placed`.pipe(
+          Effect.map(([row]) => ({ orderNumber: 0n, downloads: [], ...row, paidAt })),
           constraintViolation(
             "orders_store_id_external_id_key",
             () => new OrderExternalIdTaken({ externalId: order.externalId ?? "" })

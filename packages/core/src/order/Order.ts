@@ -2,6 +2,7 @@
  * An order in memory. Amounts are minor units of `currency`; what was sold is a copy and never changes with the
  * catalogue.
  */
+import type { OrderDownload } from "../download/DownloadGrants.ts"
 import type { ExplanationView } from "../explanation/Explanation.ts"
 import type { Address } from "../kernel/Address.ts"
 import type { KitComponent } from "../kernel/Kit.ts"
@@ -67,6 +68,8 @@ export interface OrderItem {
   readonly modifiers: ReadonlyArray<unknown>
   /** What one unit of a kit was made of when it was sold; null for everything else. */
   readonly kitComponents: ReadonlyArray<KitComponent> | null
+  /** Whether files come with it; the files themselves are copied by the statement that places the order. */
+  readonly comesWithFiles?: boolean
   /** The unit price without modifiers, where the line has any; only the audit reads it back. */
   readonly basePrice?: bigint
 }
@@ -177,7 +180,11 @@ export interface OrderState {
   readonly updatedAt: Date
   /** When it was first paid in full, also where captured money was withdrawn since; order.paid is announced once. */
   readonly paidAt: Date | null
+  /** Null while nobody has asked for its invoice. */
+  readonly invoiceNumber: string | null
   readonly items: ReadonlyArray<OrderItem>
+  /** The files that were bought, granted or not. */
+  readonly downloads: ReadonlyArray<OrderDownload>
   /** The sources of discounts, surcharges and stated amounts when it was placed. */
   readonly adjustments: ReadonlyArray<Adjustment>
   readonly payments: ReadonlyArray<OrderPayment>
@@ -186,7 +193,8 @@ export interface OrderState {
 }
 
 /** An order about to be placed: everything but its number, which the insert takes, and what can only come later. */
-export interface NewOrder extends Omit<OrderState, "orderNumber" | "paidAt" | "disputes"> {
+export interface NewOrder
+  extends Omit<OrderState, "orderNumber" | "paidAt" | "disputes" | "invoiceNumber" | "downloads"> {
   /** Where its amounts come from; null where that is too large to be stored. */
   readonly explanation: ExplanationView | null
 }

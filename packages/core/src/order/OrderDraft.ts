@@ -41,6 +41,7 @@ const Item = Schema.Struct({
   kitComponents: Schema.NullOr(
     Schema.Array(Schema.Struct({ productId: Schema.String, variantId: text, quantity: Schema.Int }))
   ),
+  comesWithFiles: Schema.optionalKey(Schema.Boolean),
   basePrice: Schema.optionalKey(minor)
 })
 

@@ -1,4 +1,4 @@
-/** The parts of an order: refunds, tenders, discounts, labels, and downloads, which no order has yet. */
+/** The parts of an order: refunds, tenders, discounts and labels. */
 import { Schema } from "effect"
 import {
   arrayOf,
@@ -100,21 +100,6 @@ export const OrderTenderView = Schema.Struct({
     "The gift card; null for other payments."
   )
 }).annotate({ identifier: "OrderTender", description: "Something that an order is paid with." })
-
-export const OrderDownloadsView = Schema.Struct({
-  files: arrayOf(
-    Schema.Struct({
-      fileId: string("Id of the file."),
-      productId: string("The product it came with."),
-      productName: string("Name of the product."),
-      fileName: string("Name of the file.", "manual.pdf"),
-      downloadsUsed: integer("How often it was fetched.", 0),
-      downloadLimit: nullableInteger("How often it can be fetched; null is without limit."),
-      expiresAt: nullableTimestamp("Until when it can be fetched; null is for ever.")
-    }).annotate({ identifier: "OrderDownload", description: "A file that was bought." }),
-    "Files that were bought."
-  )
-}).annotate({ identifier: "OrderDownloads", description: "The files that an order gives access to." })
 
 /** The order of the fields is that of stored selections. */
 export const ShippingSelectionView = Schema.Struct({

@@ -5,6 +5,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Claims } from "../claim/Claims.ts"
+import { comesWithFiles } from "../download/SoldDownloads.ts"
 import { explainQuote } from "../explanation/explainQuote.ts"
 import { ifStorable } from "../explanation/StoredExplanation.ts"
 import { Outbox } from "../outbox/Outbox.ts"
@@ -82,8 +83,8 @@ export class OrderPlacement extends Context.Service<OrderPlacement>()("@effect-c
      */
     const placeDraft = Effect.fnUntraced(function* (store: StoreContext, order: NewOrder, draft: NewOrder = order) {
       yield* claims.spend(store, draft, order.createdAt)
-      const orderNumber = yield* insert(order)
-      const view = toOrderView({ ...order, orderNumber, paidAt: null, disputes: [] })
+      const { orderNumber, paidAt, downloads } = yield* insert(order)
+      const view = toOrderView({ ...order, orderNumber, paidAt, downloads, disputes: [], invoiceNumber: null })
       const data = { orderId: order.id, order: view }
       yield* outbox.appendAll(store.id, [
         orderCreated.of(data),
@@ -148,7 +149,8 @@ const itemsOf = ({ request, lines }: Quote<PlacedLine>, store: StoreContext, now
       metadata: line.metadata,
       customizations: line.customizations,
       ...modifiersOf(line, request.currency === store.currency, now),
-      kitComponents: componentsOf(line.sellable)
+      kitComponents: componentsOf(line.sellable),
+      comesWithFiles: line.sellable !== null && comesWithFiles(line.sellable)
     }
   })
 

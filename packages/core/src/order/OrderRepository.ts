@@ -4,6 +4,7 @@ import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { containing } from "../database/Repository.ts"
 import { readPresentment, type StoredPresentment } from "../fx/OrderPresentment.ts"
+import { downloadsJson } from "../download/SoldDownloads.ts"
 import type { Page } from "../kernel/Pagination.ts"
 import type { Adjustment } from "../pricing/Adjustment.ts"
 import type { OrderDispute, OrderItem, OrderPayment, OrderRefund, OrderSort, OrderState, OrderStatus } from "./Order.ts"
@@ -68,6 +69,9 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
         o.payment_method, o.notes, o.custom_field_values, o.admin_field_values, o.status_label_id, o.status_history,
         o.sync_warning, o.is_test_order, o.is_read, o.tracking_number, o.tracking_url, o.carrier, o.created_at,
             o.updated_at, o.paid_at,
+        (SELECT n.series || '-' || n.number FROM invoice n
+          WHERE n.store_id = o.store_id AND n.order_id = o.id) AS invoice_number,
+        ${downloadsJson} AS downloads,
             coalesce((SELECT json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'variantId',
             i.variant_id, 'sku', i.sku, 'name', i.name, 'image', i.image, 'quantity', i.quantity, 'fulfilledQuantity',
               i.fulfilled_quantity, 'unitPrice', i.unit_price::text, 'subtotal', i.subtotal::text, 'discount',

@@ -1,5 +1,6 @@
 /** The Order on the wire and in events. Money is decimal strings, but for `taxBreakdown`. */
 import { Schema } from "effect"
+import { downloadMetaOf, OrderDownloadsView } from "../download/DownloadGrants.ts"
 import { KitComponentView } from "../product/ProductParts.ts"
 import { ChosenModifierView, recordedModifierView } from "../pricing/ChosenModifierView.ts"
 import { type Address, OrderAddress, toOrderAddress } from "../kernel/Address.ts"
@@ -30,7 +31,6 @@ import {
   AppliedSurchargeView,
   DisputeView,
   OrderCouponView,
-  OrderDownloadsView,
   OrderTenderView,
   PaymentCapabilitiesView,
   RefundView,
@@ -230,8 +230,9 @@ export const toOrderView = (order: OrderState): OrderView => {
     syncWarning,
     paymentStatus: order.financialStatus,
     ...paymentFields(order, payments),
+    // Answers put the link in (invoice/Invoices): a snapshot in an event has none.
     invoiceUrl: null,
-    invoiceNumber: null,
+    invoiceNumber: order.invoiceNumber,
     numberOfPayments: payments.length,
     paymentCapabilities: { refund: false, manualRefundUrl: null },
     refunds: order.refunds.map(({ id, amount, reason, status, type, source, createdAt }) => ({
@@ -260,7 +261,7 @@ export const toOrderView = (order: OrderState): OrderView => {
       giftCard: giftCardOf(tender)
     })),
     isRead: order.isRead,
-    downloadMeta: { files: [] },
+    downloadMeta: downloadMetaOf(order),
     trackingNumber: order.trackingNumber,
     trackingUrl: order.trackingUrl,
     carrier: order.carrier,

@@ -30,11 +30,10 @@ import {
   OrderProductUnknown,
   soldOut
 } from "../order/OrderErrors.ts"
-import { type ReadStorefrontOrder, readStorefrontOrder } from "../order/ReadOrder.ts"
-import type { StorefrontOrderInput } from "../order/OrderInput.ts"
 import { OrderPlacement, type PlacedLine } from "../order/OrderPlacement.ts"
 import { OrderRepository } from "../order/OrderRepository.ts"
 import { formatOrderNumber } from "../order/OrderView.ts"
+import { type ReadStorefrontOrder, readStorefrontOrder, type StorefrontOrderInput } from "./StorefrontOrderInput.ts"
 
 type ReadItem = ReadStorefrontOrder["items"][number]
 

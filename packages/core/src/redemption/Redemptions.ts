@@ -64,7 +64,9 @@ export class Redemptions extends Context.Service<Redemptions>()("@effect-commerc
           Effect.flatMap(check(store.id, claim), (isCounted) =>
             isCounted ? repository.spend({ storeId: store.id, kind, sourceId: claim.sourceId }, claim) : Effect.void
           ),
-        release: (store, holderId) => repository.release(store.id, kind, holderId)
+        release: (store, holderId) => repository.release(store.id, kind, holderId),
+        // A refund leaves the use of a discount counted: the order was priced with it.
+        giveBack: () => Effect.succeed(null)
       }
     }
 

@@ -1,10 +1,9 @@
 /** A payment for an order that was received outside of a checkout, as a body states it and as it is recorded. */
 import { Effect, Schema } from "effect"
+import { Amount, amounts } from "../kernel/Amount.ts"
 import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { clearable, described, text } from "../kernel/Fields.ts"
 import { parseIsoTime } from "../kernel/IsoTime.ts"
-import { Amount } from "../order/OrderInput.ts"
-import { amounts } from "../order/ReadOrder.ts"
 
 /** A payment received elsewhere: cash, a transfer. */
 export const PaymentInput = Schema.Struct({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { addressLines } from "../../src/email/internal/addressLines.ts"
+import { addressLines } from "../../src/kernel/AddressLines.ts"
 
 const address = {
   name: "Ada Byron",

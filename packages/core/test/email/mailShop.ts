@@ -10,6 +10,7 @@ import { emailSettingRoom } from "../../src/emailsetting/EmailSettingRoom.ts"
 import { mailConsumer } from "../../src/email/MailConsumer.ts"
 import type { MailOptions } from "../../src/email/MailTransport.ts"
 import { makeId } from "../../src/kernel/Ids.ts"
+import { SignedLinks } from "../../src/link/SignedLinks.ts"
 import { SalesChannels } from "../../src/store/SalesChannels.ts"
 import { Stores } from "../../src/store/Stores.ts"
 import { templateRoom } from "../../src/template/TemplateRoom.ts"
@@ -26,6 +27,7 @@ export const shopWith = (options: MailOptions = {}) =>
       Layer.provideMerge(emailDomainRoom.layer(options)),
       Layer.provideMerge(mailWay(options)),
       Layer.provideMerge(templateRoom.layer),
+      Layer.provideMerge(SignedLinks.layer({ publicUrl: options.publicUrl, basePath: "/api" })),
       Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer, RootSecret.layer(secret)))
     )
 

@@ -7,6 +7,7 @@ import { Checkouts } from "../../src/checkout/Checkouts.ts"
 import { Completion } from "../../src/completion/Completion.ts"
 import { Database } from "../../src/database/Database.ts"
 import { OrderRepository } from "../../src/order/OrderRepository.ts"
+import { OrderEntry } from "../../src/orderentry/OrderEntry.ts"
 import { Orders } from "../../src/order/Orders.ts"
 import { StorefrontOrders } from "../../src/quickorder/StorefrontOrders.ts"
 import { PaymentNotices } from "../../src/notice/PaymentNotices.ts"
@@ -179,7 +180,7 @@ layer(grantedShop, { timeout: "60 seconds" })("an adjustment source", (it) => {
           const unknown = yield* Effect.flip(storefront.place(store, buyer, { ...placing, couponCode: "NONE" }))
           expect(unknown).toMatchObject({ _tag: "CouponUnknown", code: "NONE" })
 
-          const orders = yield* Orders
+          const orders = yield* OrderEntry
           const making = {
             items: [
               { productId: lamp, quantity: 2 },
@@ -250,9 +251,10 @@ layer(grantedShop, { timeout: "60 seconds" })("an adjustment source", (it) => {
     Effect.gen(function* () {
       const { store, lamp } = yield* open
       const orders = yield* Orders
+      const entry = yield* OrderEntry
       const payment = { paymentProviderType: "manual", paymentExternalId: null, paymentAmount: "12.00" }
       for (const _ of Array.from({ length: 12 })) {
-        const made = yield* orders.create(store, {
+        const made = yield* entry.create(store, {
           items: [{ productId: lamp, quantity: 2 }],
           customer: { email: "card@example.com" },
           currency: "USD",
@@ -267,7 +269,7 @@ layer(grantedShop, { timeout: "60 seconds" })("an adjustment source", (it) => {
   it.effect("an amount that a caller states is read with its order also where nothing was taken off", () =>
     Effect.gen(function* () {
       const { store, lamp } = yield* open
-      const made = yield* (yield* Orders).create(store, {
+      const made = yield* (yield* OrderEntry).create(store, {
         items: [{ productId: lamp, quantity: 1, price: "0.00" }],
         customer: { email: "free@example.com" },
         currency: "USD",
@@ -330,7 +332,7 @@ layer(grantedShop, { timeout: "60 seconds" })("an adjustment source", (it) => {
   it.effect("amounts that a caller states are adjustments of their own kinds, split over the lines", () =>
     Effect.gen(function* () {
       const { store, lamp, bulb, rowsOf } = yield* open
-      const made = yield* (yield* Orders).create(store, {
+      const made = yield* (yield* OrderEntry).create(store, {
         items: [
           { productId: lamp, quantity: 2, price: "10.00" },
           { productId: bulb, quantity: 1, price: "5.90" }

@@ -91,7 +91,8 @@ const cardClaim: ClaimKind = {
   kind: "card",
   hold: () => Effect.void,
   spend: () => Effect.void,
-  release: () => Effect.void
+  release: () => Effect.void,
+  giveBack: () => Effect.succeed(null)
 }
 
 /** Every service of core, on a database of its own. */

@@ -24,6 +24,8 @@ export const orderOf = (more: Partial<OrderState> = {}): OrderState => ({
   id: "ord_1",
   storeId: "store_1",
   orderNumber: 1_001n,
+  invoiceNumber: null,
+  downloads: [],
   externalId: null,
   checkoutId: "chk_1",
   salesChannelId: "vc_1",

@@ -33,6 +33,7 @@ describe("the event catalogue", () => {
       "internal.email_verification",
       "internal.password_reset",
       "internal.back_in_stock",
+      "internal.export_complete",
       "internal.low_stock",
       "internal.newsletter_confirmation",
       "internal.newsletter_welcome",

@@ -9,28 +9,21 @@ import { type FileToServe, ServedFiles } from "@effect-commerce/core/media/Serve
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { endpointsOf } from "../middleware/GroupEndpoints.ts"
+import { disposition } from "../middleware/Disposition.ts"
 import { rangeOf } from "./rangeOf.ts"
 import { FilesGroup } from "./MediaApi.ts"
 
 /** A year, in seconds. */
 const lifetime = 31_536_000
 
-/** A header value of plain letters, and the whole name as RFC 8187 encodes it. */
-const dispositionOf = ({ mimeType, name }: FileToServe): string => {
-  const shown = imageTypes.some((type) => type === mimeType) ? "inline" : "attachment"
-  const plain = name.replace(/[^\w.-]/g, "_")
-  const whole = encodeURIComponent(name.toWellFormed()).replace(
-    /['()*!]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`
-  )
-  return `${shown}; filename="${plain}"; filename*=UTF-8''${whole}`
-}
+const howShown = ({ mimeType }: FileToServe) =>
+  imageTypes.some((type) => type === mimeType) ? ("inline" as const) : ("attachment" as const)
 
 const headersOf = (file: FileToServe, etag: string): Readonly<Record<string, string>> => ({
   etag,
   "cache-control": `public, max-age=${lifetime}, immutable`,
   "accept-ranges": "bytes",
-  "content-disposition": dispositionOf(file),
+  "content-disposition": disposition(howShown(file), file.name),
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; sandbox",
   "cross-origin-resource-policy": "cross-origin",

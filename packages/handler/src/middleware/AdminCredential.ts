@@ -47,7 +47,7 @@ export const authenticateAdmin = Effect.fnUntraced(function* (
     yield* requestLimits.markFailed
     return refusedKey(doubled ? "Send one credential, not two" : "This API key is not valid")
   }
-  const required = neededScopes(policy).find((scope) => !grants(holder.scopes, scope))
+  const required = lackedScope(policy, holder.scopes)
   if (required !== undefined) return { holder, admitted: Result.fail(new ScopeInsufficient({ required })) }
   const identify =
     policy.storeInPath === true
@@ -55,6 +55,13 @@ export const authenticateAdmin = Effect.fnUntraced(function* (
       : (body: Uint8Array) => identifyKey(lookups, holder, request, body)
   return { holder, admitted: Result.succeed({ identify }) }
 })
+
+/** A scope that the route needs and these lack: any of `scopes` is enough, of the others each is needed. */
+const lackedScope = (policy: PolicyFacts, held: ReadonlyArray<string>): string | undefined => {
+  const { scopes } = policy
+  if (scopes === undefined) return neededScopes(policy).find((scope) => !grants(held, scope))
+  return scopes.some((scope) => grants(held, scope)) ? undefined : scopes.join(" or ")
+}
 
 /** The route's own scope first. */
 const neededScopes = ({ scope, everyScope: isWhole }: PolicyFacts): ReadonlyArray<string> =>

@@ -80,6 +80,8 @@ export interface Facts {
 export interface PolicyFacts extends Facts {
   readonly surface: "admin" | "channel" | "public" | "person" | "open"
   readonly scope?: Scope
+  /** Of an admin route whose content decides the scope: the guard demands one of these, the endpoint the right one. */
+  readonly scopes?: ReadonlyArray<Scope>
   readonly channelScope?: ChannelScope
   /** For a channel route: whether a customer's token is optional or required. If absent, a token is ignored. */
   readonly customer?: "optional" | "required"
@@ -173,6 +175,18 @@ export const adminRoute = (facts: Facts = {}) =>
     ...facts,
     surface: "admin",
     scope: scopeOf(endpoint as unknown as HttpApiEndpoint.Top, facts)
+  }))
+
+/**
+ * `/v1` where what the request names decides which of these scopes it needs. The guard lets a key with any of them in;
+ * the endpoint demands the one with `requireScope`.
+ */
+export const adminRouteByContent = (scopes: ReadonlyArray<Scope>, facts: Facts = {}) =>
+  declare<AdminGuard>(AdminGuard, ({ method }) => ({
+    idempotency: method === "GET" ? "none" : "optional",
+    ...facts,
+    surface: "admin",
+    scopes
   }))
 
 /**

@@ -16,7 +16,8 @@ import {
   OrderStockInsufficient,
   PaymentExceedsDue
 } from "@effect-commerce/core/order/OrderErrors"
-import { OrderInput, StorefrontOrderInput } from "@effect-commerce/core/order/OrderInput"
+import { OrderInput } from "@effect-commerce/core/orderentry/OrderInput"
+import { StorefrontOrderInput } from "@effect-commerce/core/quickorder/StorefrontOrderInput"
 import { PaymentMethodUnavailable, PaymentProviderNotReady } from "@effect-commerce/core/payment/PaymentErrors"
 import { PaymentInput } from "@effect-commerce/core/settlement/PaymentInput"
 import { OrderView } from "@effect-commerce/core/order/OrderView"

@@ -1,8 +1,10 @@
 import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
 import { type OrderSort, orderSorts, type OrderStatus, orderStatuses } from "@effect-commerce/core/order/Order"
 import { OrderMoney } from "@effect-commerce/core/settlement/OrderMoney"
+import { OrderEntry } from "@effect-commerce/core/orderentry/OrderEntry"
 import { Orders } from "@effect-commerce/core/order/Orders"
 import { StorefrontOrders } from "@effect-commerce/core/quickorder/StorefrontOrders"
+import { Invoices } from "@effect-commerce/core/invoice/Invoices"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Layer } from "effect"
 import { endpointsOf } from "../middleware/GroupEndpoints.ts"
@@ -26,7 +28,9 @@ const orders = endpointsOf(
   OrdersGroup,
   Effect.fnUntraced(function* (handlers) {
     const orders = yield* Orders
+    const entry = yield* OrderEntry
     const money = yield* OrderMoney
+    const { linked, linkedPage } = yield* Invoices
     return handlers.handleAll({
       list: asAdmin(
         Effect.fnUntraced(function* ({ store }, { query }) {
@@ -34,19 +38,19 @@ const orders = endpointsOf(
           const statuses = yield* statusesOf(query.status)
           const sortBy = isSort(query.sortBy) ? query.sortBy : "createdAt"
           const search = blankAsAbsent(query.search)
-          const found = yield* orders.list(store, {
+          const list = orders.list(store, {
             page,
             statuses,
             search,
             sortBy,
             descending: query.sortOrder !== "asc"
           })
-          return toEnvelope(page, found)
+          return toEnvelope(page, yield* linkedPage(list))
         })
       ),
-      create: asAdmin(({ store }, { payload }) => orders.create(store, payload)),
-      recordPayment: asAdmin(({ store }, { params, payload }) => money.record(store, params.id, payload)),
-      get: asAdmin(({ store }, { params }) => orders.get(store, params.id))
+      create: asAdmin(({ store }, { payload }) => linked(entry.create(store, payload))),
+      recordPayment: asAdmin(({ store }, { params, payload }) => linked(money.record(store, params.id, payload))),
+      get: asAdmin(({ store }, { params }) => linked(orders.get(store, params.id)))
     })
   })
 )

@@ -114,6 +114,7 @@ const operationOf = (
     security: securityOf(facts, endpoint.method),
     "x-surface": facts.surface,
     ...(facts.scope === undefined ? {} : { "x-scope": facts.scope }),
+    ...(facts.scopes === undefined ? {} : { "x-scope": facts.scopes.join(" or ") }),
     "x-idempotency": facts.idempotency ?? "none"
   }
 }

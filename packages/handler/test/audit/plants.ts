@@ -1,6 +1,7 @@
 /** One fault for each law of the books: what makes it, and what the auditor must say of it. */
 
 import { loyaltyPlants } from "./loyaltyPlants.ts"
+import { paperPlants } from "./paperPlants.ts"
 import { moneyPlants } from "./moneyPlants.ts"
 import { teamPlants } from "./teamPlants.ts"
 
@@ -611,5 +612,6 @@ export const plants: ReadonlyArray<Plant> = [
     told: () => ({ id: "key_astray", expected: "acct_own", found: "acct_other" })
   },
   ...moneyPlants,
-  ...loyaltyPlants
+  ...loyaltyPlants,
+  ...paperPlants
 ]

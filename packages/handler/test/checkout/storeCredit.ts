@@ -75,7 +75,13 @@ const creditKind = Effect.map(Database, ({ sql }): ClaimKind => {
         VALUES (${store.id}, ${orderId}, ${sourceId}, ${amount})`)
       yield* end(store.id, holderId, sourceId)
     }),
-    release: (store, holderId) => end(store.id, holderId, null)
+    release: (store, holderId) => end(store.id, holderId, null),
+    giveBack: (store, { sourceId, amount }) =>
+      Effect.as(
+        written(sql`UPDATE test_credit SET balance = balance + ${amount}
+          WHERE store_id = ${store.id} AND id = ${sourceId}`),
+        null
+      )
   }
 })
 

@@ -6,7 +6,7 @@ import { Completion } from "@effect-commerce/core/completion/Completion"
 import { Products } from "@effect-commerce/core/product/Products"
 import { StorefrontStock } from "@effect-commerce/core/inventory/StorefrontStock"
 import { OrderStockInsufficient } from "@effect-commerce/core/order/OrderErrors"
-import { Orders } from "@effect-commerce/core/order/Orders"
+import { OrderEntry } from "@effect-commerce/core/orderentry/OrderEntry"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import * as TestDatabase from "@effect-commerce/core/testing/TestDatabase"
 import { Effect, Fiber } from "effect"
@@ -48,7 +48,7 @@ const eventsOf = (orderId: string) => rows(`SELECT type FROM ${inShop}.event WHE
 const placeOrder = (productId: string, quantity: number) =>
   Effect.gen(function* () {
     const store = yield* (yield* Stores).context(shop.storeId)
-    return yield* (yield* Orders).create(store, {
+    return yield* (yield* OrderEntry).create(store, {
       currency: "USD",
       items: [{ productId, quantity }],
       customer: { email: "ada@example.com" }
@@ -266,7 +266,7 @@ describe("commerce over a host's pool", () => {
     const product = await shopper.product({ stock: 3 })
     const across = Effect.gen(function* () {
       const store = yield* (yield* Stores).context(theirs)
-      return yield* (yield* Orders).create(store, { currency: "USD", items: [{ productId: product, quantity: 1 }] })
+      return yield* (yield* OrderEntry).create(store, { currency: "USD", items: [{ productId: product, quantity: 1 }] })
     })
     await transaction("COMMIT", (client) =>
       expect(shop.commerce.inTransaction(client, across)).rejects.toMatchObject({ _tag: "OrderProductUnknown" })

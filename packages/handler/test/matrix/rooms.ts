@@ -17,6 +17,7 @@ import { matrix as modifier } from "../modifier/matrix.ts"
 import { matrix as newsletter } from "../newsletter/matrix.ts"
 import { matrix as oauth } from "../oauth/matrix.ts"
 import { matrix as offer } from "../offer/matrix.ts"
+import { matrix as exported } from "../export/matrix.ts"
 import { matrix as order } from "../order/matrix.ts"
 import { matrix as payment } from "../payment/matrix.ts"
 import { matrix as product } from "../product/matrix.ts"
@@ -54,6 +55,7 @@ export const rooms: ReadonlyArray<RoomMatrix> = [
   checkoutfield,
   giftcard,
   order,
+  exported,
   payment,
   promotion,
   review,

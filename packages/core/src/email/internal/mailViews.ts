@@ -5,6 +5,7 @@
 import { Schema, Struct } from "effect"
 import type { cartRecoveryAsked } from "../../checkout/CheckoutEvents.ts"
 import type { customerSignedUp, TokenMail } from "../../customer/CustomerEvents.ts"
+import type { exportCompleted } from "../../export/ExportEvents.ts"
 import type { backInStock, lowStock } from "../../inventory/InventoryEvents.ts"
 import { isEmail, wholeName } from "../../kernel/Address.ts"
 import { formatMoney, parseMoney } from "../../kernel/Money.ts"
@@ -16,7 +17,7 @@ import { cutText } from "../../kernel/CutText.ts"
 import { taxLabelIn } from "../../template/LocalisedView.ts"
 import type { View } from "../../template/TemplateRenderer.ts"
 import type { CircuitOpened } from "../../webhook/WebhookEvents.ts"
-import { addressLines } from "./addressLines.ts"
+import { addressLines } from "../../kernel/AddressLines.ts"
 
 /**
  * The fields of an order event that mails use, with the event's own schemas. Other fields are not decoded, so they may
@@ -277,3 +278,8 @@ export const circuitOpenView = (store: StoreContext, event: CircuitOpened, langu
   failureCount: event.failureCount,
   lastError: event.lastError
 })
+
+/** The link opens the file; the copy of the mail that is kept does not have it. */
+export const exportView =
+  ({ resource, rows }: typeof exportCompleted.data.Type, apiAddress: string) =>
+  (token: string): View => ({ resource, rowCount: rows, downloadUrl: `${apiAddress}/exports/${token}` })

@@ -1,7 +1,7 @@
 /**
  * A postal address as it is written on a parcel: the parts of the town's line and their order depend on the country.
  */
-import type { OrderAddress } from "../../kernel/Address.ts"
+import type { OrderAddress } from "./Address.ts"
 
 type Address = typeof OrderAddress.Type
 type Town = Pick<Address, "city" | "state" | "postalCode">

@@ -1,21 +1,11 @@
-/** Bodies of orders as the use cases read them: amounts are minor units. */
+/** The body of an order that an admin key enters, as the use cases read it: amounts are minor units. */
 import { Effect } from "effect"
-import { wholeName } from "../kernel/Address.ts"
+import { amounts } from "../kernel/Amount.ts"
 import { isCurrency } from "../kernel/Currency.ts"
 import { checkAll, checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
-import { parseAmount } from "../kernel/Money.ts"
+import { nameOf } from "../order/OrderFields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import type { OrderInput, StorefrontOrderInput } from "./OrderInput.ts"
-
-/** Amounts of a body as minor units. */
-export const amounts = (currency: string) => (field: string, given: number | string | undefined) => {
-  if (given === undefined) return Effect.undefined
-  const minor = parseAmount(given, currency)
-  return typeof minor === "bigint" ? Effect.succeed(minor) : FieldRejected.at(field, minor.message)
-}
-
-const nameOf = (customer: NonNullable<OrderInput["customer"]>): string | undefined =>
-  customer.name ?? wholeName(customer) ?? undefined
+import type { OrderInput } from "./OrderInput.ts"
 
 /** An order in its own currency: the store's unless the body has another. */
 export const readOrder = Effect.fnUntraced(function* (store: StoreContext, body: OrderInput) {
@@ -46,19 +36,3 @@ export const readOrder = Effect.fnUntraced(function* (store: StoreContext, body:
   }
 })
 export type ReadOrder = Effect.Success<ReturnType<typeof readOrder>>
-
-/** A storefront's order, in the store's currency. */
-export const readStorefrontOrder = (store: StoreContext, { customer, items, ...body }: StorefrontOrderInput) => {
-  const amount = amounts(store.currency)
-  const lines = checkEach(items, ({ price, variantId, ...item }, i) =>
-    Effect.map(amount(`items.${i}.price`, price), (minor = 0n) => ({
-      ...item,
-      variantId: variantId ?? null,
-      price: minor
-    }))
-  )
-  const { email, phone } = customer
-  const buyer = { email, name: nameOf(customer) ?? null, phone: phone ?? null }
-  return Effect.map(lines, (read) => ({ ...body, items: read, customer: buyer }))
-}
-export type ReadStorefrontOrder = Effect.Success<ReturnType<typeof readStorefrontOrder>>

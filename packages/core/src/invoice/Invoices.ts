@@ -1,0 +1,115 @@
+/**
+ * Invoices of orders. The first request for one issues it: it gets the next number of the store, which it keeps for
+ * good (decision 0054). The signed link opens the same page without a credential.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { orFail } from "../database/Repository.ts"
+import type { PageOf } from "../kernel/Pagination.ts"
+import { SignedLinks } from "../link/SignedLinks.ts"
+import { OrderNotFound } from "../order/OrderErrors.ts"
+import { OrderRepository } from "../order/OrderRepository.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { Stores } from "../store/Stores.ts"
+import { partiesOf, seriesOf } from "./Invoice.ts"
+import { InvoiceLinkInvalid, InvoiceNotIssued } from "./InvoiceErrors.ts"
+import { invoicePage } from "./InvoicePage.ts"
+import { InvoiceRepository } from "./InvoiceRepository.ts"
+
+const day = 86_400_000
+/** Days that a link opens its invoice, to the end of the last: what is read twice on a day has one link. */
+const linkDays = 30
+
+/** What a link is made from. */
+export interface InvoicedOrder {
+  readonly id: string
+  readonly storeId: string
+  readonly status: string
+  readonly invoiceNumber: string | null
+  readonly invoiceUrl: string | null
+}
+
+export class Invoices extends Context.Service<Invoices>()("@effect-commerce/core/invoice/Invoices", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const orders = yield* OrderRepository
+    const invoices = yield* InvoiceRepository
+    const stores = yield* Stores
+    const links = yield* SignedLinks
+
+    const orderOf = (store: StoreContext, id: string) =>
+      orFail(orders.find(store.id, id), () => new OrderNotFound({ id }))
+
+    const issue = Effect.fn("Invoices.issue")(function* (store: StoreContext, id: string) {
+      const issuedAt = new Date(yield* Clock.currentTimeMillis)
+      return yield* database.write(store.id)(
+        Effect.gen(function* () {
+          yield* invoices.lockOrder(store.id, id)
+          const order = yield* orderOf(store, id)
+          const known = yield* invoices.find(store.id, id)
+          if (known !== undefined) return known
+          if (order.status === "CANCELLED") return yield* new InvoiceNotIssued({ id, status: order.status })
+          const postal = (yield* invoices.postalAddress(store.id)) ?? null
+          const parties = partiesOf(yield* stores.fresh(store), postal, order)
+          return yield* orFail(
+            invoices.issue(store.id, { orderId: id, series: seriesOf(order), parties, issuedAt }),
+            () => new OrderNotFound({ id })
+          )
+        })
+      )
+    })
+
+    const page = Effect.fnUntraced(function* (store: StoreContext, id: string) {
+      const order = yield* orderOf(store, id)
+      const invoice = (yield* invoices.find(store.id, id)) ?? (yield* issue(store, id))
+      return invoicePage({ store, order, invoice })
+    })
+
+    /** The link of an order's invoice, by the address of the current request. */
+    const linking = Effect.gen(function* () {
+      const address = yield* links.current
+      const now = yield* Clock.currentTimeMillis
+      const until = (Math.floor(now / day) + linkDays + 1) * day
+      return <Order extends InvoicedOrder>(order: Order): Order => {
+        const isNone = order.status === "CANCELLED" && order.invoiceNumber === null
+        if (isNone) return order
+        return {
+          ...order,
+          invoiceUrl: `${address}/invoices/${links.sign("invoice", [order.storeId, order.id], until)}`
+        }
+      }
+    })
+
+    return {
+      /** The page, in the order's language. It is issued by the first call. */
+      page,
+      /** The page that a link opens. */
+      pageOfLink: Effect.fnUntraced(function* (token: string) {
+        const read = links.read("invoice", token, yield* Clock.currentTimeMillis)
+        const [storeId = "", orderId = ""] = read?.parts ?? []
+        if (read === undefined) return yield* new InvoiceLinkInvalid()
+        const opened: Effect.Effect<string, InvoiceLinkInvalid> = stores.context(storeId).pipe(
+          Effect.filterOrFail(
+            ({ suspended }) => !suspended,
+            () => new InvoiceLinkInvalid()
+          ),
+          Effect.flatMap((store) => page(store, orderId)),
+          Effect.mapError(() => new InvoiceLinkInvalid())
+        )
+        return yield* opened
+      }),
+      /**
+       * Puts the link into an answer that is an order, or a page of orders. Events carry none: a link is a secret, and
+       * an event is kept and sent.
+       */
+      linked: <Order extends InvoicedOrder, E, R>(order: Effect.Effect<Order, E, R>) =>
+        Effect.flatMap(order, (one) => Effect.map(linking, (link) => link(one))),
+      linkedPage: <Order extends InvoicedOrder, E, R>(page: Effect.Effect<PageOf<Order>, E, R>) =>
+        Effect.flatMap(page, ({ items, total }) => Effect.map(linking, (link) => ({ items: items.map(link), total })))
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Invoices, Invoices.make).pipe(
+    Layer.provide([OrderRepository.layer, InvoiceRepository.layer])
+  )
+}

@@ -1,0 +1,164 @@
+/** Faults in invoices, downloads, exports, and the links to them. */
+import type { Fault } from "../plantedFaults.ts"
+
+const core = "packages/core/src"
+const invoices = ["packages/handler/test/invoice/Invoices.pg.test.ts"]
+const downloads = ["packages/handler/test/download/Downloads.pg.test.ts"]
+const exports = ["packages/handler/test/export/Exports.pg.test.ts"]
+
+export const paperFaults: ReadonlyArray<Fault> = [
+  {
+    id: "link.unsigned",
+    breaks: "Whoever knows the id of an order opens its invoice",
+    file: `${core}/link/SignedLinks.ts`,
+    find: "if (!constantTimeEqual(token.slice(end + 1), signatureOf(kind, signed))) return undefined",
+    replace: "",
+    tests: ["packages/core/test/link/SignedLinks.test.ts"],
+    noticedBy: "reads as nothing where any character was changed"
+  },
+  {
+    id: "link.one-key",
+    breaks: "The link to an invoice is the key to a download",
+    file: `${core}/link/SignedLinks.ts`,
+    find: "secret.derive(`link/${kind}`)",
+    replace: 'secret.derive("link")',
+    tests: ["packages/core/test/link/SignedLinks.test.ts"],
+    noticedBy: "is of one kind and one installation"
+  },
+  {
+    id: "invoice.twice",
+    breaks: "Two people who open an invoice for the first time at once see an error",
+    file: `${core}/invoice/Invoices.ts`,
+    find: "yield* invoices.lockOrder(store.id, id)",
+    replace: "",
+    tests: invoices,
+    noticedBy: "is one for each of twenty first requests at once"
+  },
+  {
+    id: "invoice.test-numbers",
+    breaks: "A trial order takes a number out of the books",
+    file: `${core}/invoice/Invoice.ts`,
+    find: 'isTestOrder ? "TEST" : "INV"',
+    replace: 'isTestOrder ? "INV" : "INV"',
+    tests: invoices,
+    noticedBy: "of an order of a channel in test mode is of another series"
+  },
+  {
+    id: "invoice.cancelled",
+    breaks: "An order that was cancelled gets an invoice",
+    file: `${core}/invoice/Invoices.ts`,
+    find: 'if (order.status === "CANCELLED") return yield*',
+    replace: 'if (order.id === "") return yield*',
+    tests: invoices,
+    noticedBy: "stays with an order that is cancelled, and is not given to one afterwards"
+  },
+  {
+    id: "invoice.tax-twice",
+    breaks: "An invoice adds the tax that its prices contain",
+    file: `${core}/invoice/internal/sums.ts`,
+    find: "const added = addedTax(order)",
+    replace: "const added = order.taxAmount",
+    tests: invoices,
+    noticedBy: "the tax that prices contain is said and not added"
+  },
+  {
+    id: "invoice.script",
+    breaks: "The name of a product runs in the merchant's browser",
+    file: `${core}/invoice/InvoicePage.ts`,
+    find: "`<tr><td>${escapeHtml(item.name)}${below}</td>",
+    replace: "`<tr><td>${item.name}${below}</td>",
+    tests: invoices,
+    noticedBy: "runs nothing and loads nothing"
+  },
+  {
+    id: "download.limit",
+    breaks: "Two clicks at the last use of a file fetch it twice",
+    file: `${core}/download/DownloadRepository.ts`,
+    find: `AND NOT jsonb_exists(d.links, \${file.link})
+                AND (d.download_limit IS NULL OR d.used < d.download_limit)`,
+    replace: "AND NOT jsonb_exists(d.links, ${file.link})",
+    tests: downloads,
+    noticedBy: "of two at the last use opens the file for one"
+  },
+  {
+    id: "download.resumed",
+    breaks: "A download that breaks off is counted again when it goes on",
+    file: `${core}/download/Downloads.ts`,
+    find: "if (counts && !file.isCounted) yield*",
+    replace: "if (counts) yield*",
+    tests: downloads,
+    noticedBy: "counts once, at its first use"
+  },
+  {
+    id: "download.other-store",
+    breaks: "A product hands out the files of another store",
+    file: `${core}/download/Downloads.ts`,
+    find: "storageKey.startsWith(`${storeId}/`) ? storageKey : `${storeId}/${storageKey}`",
+    replace: "storageKey.length > 0 ? storageKey : storeId",
+    tests: downloads,
+    noticedBy: "to a file of another store"
+  },
+  {
+    id: "download.refunded",
+    breaks: "Whoever got the money back keeps the file",
+    file: `${core}/download/DownloadGrants.ts`,
+    find: "o.paid_at IS NOT NULL AND o.financial_status <> 'refunded'",
+    replace: "o.paid_at IS NOT NULL",
+    tests: downloads,
+    noticedBy: "are taken back by cancelling and by a refund in full"
+  },
+  {
+    id: "download.unpaid",
+    breaks: "A file is handed out before it is paid",
+    file: `${core}/download/DownloadGrants.ts`,
+    find: "o.paid_at IS NOT NULL AND o.financial_status",
+    replace: "o.financial_status",
+    tests: downloads,
+    noticedBy: "are granted when the order is paid, and not before"
+  },
+  {
+    id: "export.formula",
+    breaks: "A spreadsheet runs what a shopper has typed as a name",
+    file: `${core}/export/ExportFormat.ts`,
+    find: "isNumber || !startsFormula.test(text) ? text",
+    replace: "isNumber || text.length > 0 ? text",
+    tests: ["packages/core/test/export/ExportFormat.test.ts"],
+    noticedBy: "writes"
+  },
+  {
+    id: "export.other-lease",
+    breaks: "A worker that was away writes rows into an export a second time",
+    file: `${core}/export/ExportRepository.ts`,
+    find: "AND id = ${id} AND lease = ${lease} RETURNING rows",
+    replace: "AND id = ${id} AND lease IS DISTINCT FROM ${`${lease}?`} RETURNING rows",
+    tests: exports,
+    noticedBy: "is whole where a worker that lost its lease comes back"
+  },
+  {
+    id: "export.left-behind",
+    breaks: "What a dead worker has written of an export stays in the storage for good",
+    file: `${core}/export/ExportWork.ts`,
+    find: "if (job.tries > 1) yield* clear(storeId, job.id)",
+    replace: "",
+    tests: exports,
+    noticedBy: "is whole after a worker has died at export.part-stored"
+  },
+  {
+    id: "export.scope",
+    breaks: "A key for orders exports the customers",
+    file: "packages/handler/src/middleware/ContentScope.ts",
+    find: "grants(scopes, required) ?",
+    replace: "scopes.length > 0 ?",
+    tests: exports,
+    noticedBy: "needs the scope of what is exported"
+  },
+  {
+    id: "export.kept",
+    breaks: "The file of an export is kept for good",
+    file: `${core}/export/ExportWork.ts`,
+    find: "yield* Effect.forEach(keys, (key) => objects.remove(key), { concurrency: removersAtOnce, discard: true })",
+    replace: "",
+    tests: exports,
+    noticedBy: "is fetched without a credential for a day, then deleted"
+  }
+]
