@@ -25,6 +25,10 @@ import { explanationRoom } from "./explanation/ExplanationRoom.ts"
 import { guardRoom } from "./guard/GuardRoom.ts"
 import { newsletterRoom } from "./newsletter/NewsletterRoom.ts"
 import { orderEntryRoom } from "./orderentry/OrderEntryRoom.ts"
+import { cancellationRoom } from "./cancellation/CancellationRoom.ts"
+import { fulfilmentRoom } from "./fulfilment/FulfilmentRoom.ts"
+import { orderEditRoom } from "./orderedit/OrderEditRoom.ts"
+import { orderLabelRoom } from "./orderlabel/OrderLabelRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { settlementRoom } from "./settlement/SettlementRoom.ts"
 import { offerRoom } from "./offer/OfferRoom.ts"
@@ -215,8 +219,12 @@ const noticeAddress = ({ mail, basePath = "/api" }: CoreOptions) =>
       : `${mail.publicUrl.replace(/\/$/, "")}${basePath}/payment-events/${providerId}`
   )
 const taxCalculator = ({ tax }: CoreOptions) => Layer.succeed(InstalledTaxCalculator, tax?.calculator ?? builtInTaxes)
+/** What merchants do with orders that are placed. */
+const orderCare = orderEditRoom.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(cancellationRoom.layer, fulfilmentRoom.layer, orderLabelRoom.layer))
+)
 const selling = (options: CoreOptions) =>
-  completionRoom.layer.pipe(
+  Layer.merge(completionRoom.layer, orderCare).pipe(
     Layer.provideMerge(charging),
     Layer.provideMerge(checkoutRoom.layer),
     Layer.provideMerge(cartRoom.layer),

@@ -47,6 +47,10 @@ import { redemptionRoom } from "./redemption/RedemptionRoom.ts"
 import { couponRoom } from "./coupon/CouponRoom.ts"
 import { loyaltyRoom } from "./loyalty/LoyaltyRoom.ts"
 import { templateRoom } from "./template/TemplateRoom.ts"
+import { cancellationRoom } from "./cancellation/CancellationRoom.ts"
+import { fulfilmentRoom } from "./fulfilment/FulfilmentRoom.ts"
+import { orderEditRoom } from "./orderedit/OrderEditRoom.ts"
+import { orderLabelRoom } from "./orderlabel/OrderLabelRoom.ts"
 import { taxonomyRoom } from "./taxonomy/TaxonomyRoom.ts"
 import { webhookRoom } from "./webhook/WebhookRoom.ts"
 
@@ -85,6 +89,10 @@ const rooms = [
   cartRoom,
   orderRoom,
   settlementRoom,
+  orderLabelRoom,
+  fulfilmentRoom,
+  cancellationRoom,
+  orderEditRoom,
   orderEntryRoom,
   quickOrderRoom,
   checkoutRoom,

@@ -20,6 +20,10 @@ import { metafieldGroups } from "./metafield/MetafieldApi.ts"
 import { modifierGroups } from "./modifier/ModifierGroupApi.ts"
 import { newsletterGroups } from "./newsletter/NewsletterApi.ts"
 import { offerGroups } from "./offer/OfferApi.ts"
+import { cancellationGroups } from "./cancellation/CancellationApi.ts"
+import { fulfilmentGroups } from "./fulfilment/FulfilmentApi.ts"
+import { orderEditGroups } from "./orderedit/OrderEditApi.ts"
+import { orderLabelGroups } from "./orderlabel/OrderLabelApi.ts"
 import { orderGroups } from "./order/OrderApi.ts"
 import { paymentGroups } from "./payment/PaymentApi.ts"
 import { promotionGroups } from "./promotion/PromotionApi.ts"
@@ -50,6 +54,10 @@ type Groups =
   | (typeof checkoutGroups)[number]
   | (typeof checkoutFieldGroups)[number]
   | (typeof orderGroups)[number]
+  | (typeof orderEditGroups)[number]
+  | (typeof fulfilmentGroups)[number]
+  | (typeof cancellationGroups)[number]
+  | (typeof orderLabelGroups)[number]
   | (typeof explanationGroups)[number]
   | (typeof giftCardGroups)[number]
   | (typeof paymentGroups)[number]
@@ -68,7 +76,8 @@ type Groups =
 const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api">> = HttpApi.make("commerce")
   // The reference shows the groups of each part in this order.
   .add(...storefrontGroups, ...productGroups, ...taxonomyGroups, ...metafieldGroups, ...modifierGroups)
-  .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...explanationGroups)
+  .add(...cartGroups, ...checkoutGroups, ...orderGroups)
+  .add(...orderEditGroups, ...fulfilmentGroups, ...cancellationGroups, ...orderLabelGroups, ...explanationGroups)
   .add(...customerGroups, ...newsletterGroups)
   .add(...giftCardGroups, ...loyaltyGroups)
   .add(...inventoryGroups, ...reviewGroups, ...mediaGroups)

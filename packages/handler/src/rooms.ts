@@ -20,6 +20,10 @@ import { metafieldRoom } from "./metafield/MetafieldRoom.ts"
 import { modifierRoom } from "./modifier/ModifierRoom.ts"
 import { newsletterRoom } from "./newsletter/NewsletterRoom.ts"
 import { offerRoom } from "./offer/OfferRoom.ts"
+import { cancellationRoom } from "./cancellation/CancellationRoom.ts"
+import { fulfilmentRoom } from "./fulfilment/FulfilmentRoom.ts"
+import { orderEditRoom } from "./orderedit/OrderEditRoom.ts"
+import { orderLabelRoom } from "./orderlabel/OrderLabelRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { paymentRoom } from "./payment/PaymentRoom.ts"
 import { loyaltyRoom } from "./loyalty/LoyaltyRoom.ts"
@@ -58,6 +62,10 @@ const rooms = [
   checkoutRoom,
   checkoutFieldRoom,
   orderRoom,
+  orderLabelRoom,
+  fulfilmentRoom,
+  cancellationRoom,
+  orderEditRoom,
   explanationRoom,
   paymentRoom,
   newsletterRoom,

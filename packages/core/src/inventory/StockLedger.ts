@@ -1,5 +1,5 @@
 /**
- * The only writer of stock for sales: selling, and holding for a cart or checkout. Each method takes two statements:
+ * The only writer of stock for sales: selling, giving back, and holding for a cart or checkout. Each method takes two statements:
  * the first locks the stock rows in the order of their keys; the second, whose snapshot begins when the locks are
  * taken, checks and writes all or nothing. Every writer of a reservation locks its stock row, so nothing that the
  * second statement reads can change meanwhile. (In one statement it could: rows read before waiting for a lock would be
@@ -7,6 +7,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { none } from "../database/Repository.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { stockKeyOf } from "../kernel/Availability.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
@@ -206,9 +207,46 @@ export class StockLedger extends Context.Service<StockLedger>()("@effect-commerc
       if (wanted.length > 0 || at.locked.length > 0) yield* settle(storeId, wanted, now, Effect.orDie(attempt))
     })
 
+    /** What of each wanted row the order has taken and not given back yet, at most what is wanted. */
+    const owed = (at: Locked, wanted: ReadonlyArray<Wanted & { readonly movementId: string }>, reference: string) =>
+      sql`wanted AS MATERIALIZED (
+            SELECT * FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (key text, "productId" text,
+              "variantId" text, quantity bigint, "movementId" text)
+          ), taken AS MATERIALIZED (
+            SELECT m.key, -sum(m.delta) AS units FROM stock_movement m
+            WHERE m.store_id = ${at.storeId} AND m.reference = ${reference} AND m.key = ANY(${hidden(at.locked)})
+            GROUP BY m.key
+          ), owed AS MATERIALIZED (
+            SELECT w.*, least(w.quantity, t.units, ${maxInt4}::bigint - s.total)::int AS units
+            FROM wanted w JOIN taken t ON t.key = w.key JOIN stock s ON ${stockOf(at)} AND s.key = w.key
+            WHERE least(w.quantity, t.units, ${maxInt4}::bigint - s.total) > 0
+          )`
+
+    const giveBack = Effect.fn("StockLedger.giveBack")(function* (...[storeId, demands, reference, now]: Sale) {
+      const wanted = wantedOf(demands, now)
+      if (wanted.length === 0) return
+      const at: Locked = { storeId, holderId: null, fromHolderId: null, locked: yield* lockFor(storeId, null, wanted) }
+      yield* none(
+        sql`WITH ${owed(at, wanted, reference)}, moved AS (
+            INSERT INTO stock_movement (store_id, id, key, product_id, variant_id, delta, reason, reference, created_at)
+            SELECT ${storeId}, o."movementId", o.key, o."productId", o."variantId", o.units, 'return', ${reference},
+              ${now} FROM owed o
+          ), changed AS (
+            UPDATE stock s SET total = s.total + o.units, updated_at = ${now} FROM owed o
+            WHERE ${stockOf(at)} AND s.key = o.key RETURNING ${sql.literal(changedColumns)}
+          ), ${stockEvents(sql, storeId, now)} SELECT FROM owed`
+      )
+      yield* outbox.wake(storeId)
+    })
+
     return {
       /** Takes the units out of stock for good; `reference` is the order. */
       sell: (...sale: Sale) => take(null, ...sale),
+      /**
+       * Puts units of an order back, `reference` is the order: of each row no more than it took and has not given back
+       * since, whether they were in stock or sold below zero. A row that is gone gets nothing.
+       */
+      giveBack,
       /** Sets the holder's reservations to exactly these. Untracked items are not reserved. */
       hold: (...holding: Holding) => holdOutOf(null, ...holding),
       /** `hold`, first with units that another holder holds of these rows, whose reservations shrink by them. */

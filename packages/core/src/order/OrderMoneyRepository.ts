@@ -47,13 +47,13 @@ export class OrderMoneyRepository extends Context.Service<OrderMoneyRepository>(
                 WHERE store_id = ${storeId} AND id = ${change.id}
               ), paid AS (
                 INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured,
-                  surplus, refunded, failure, currency, paid_at, created_at, updated_at)
+                  surplus, refunded, failure, currency, paid_at, actor, created_at, updated_at)
                 SELECT ${storeId}, p.id, ${change.id}, p.provider, p.method, p.reference, p.status, p.amount,
-                  p.captured, p.surplus, p.refunded, p.failure, ${change.currency}, p."paidAt", ${now}, ${now}
+                  p.captured, p.surplus, p.refunded, p.failure, ${change.currency}, p."paidAt", p.actor, ${now}, ${now}
                 FROM jsonb_to_recordset(${jsonText(change.payments)}::jsonb)
                   AS p (id text, provider text, method text, reference text, status text, amount bigint,
-                    captured bigint, surplus bigint, refunded bigint, failure text, "paidAt" timestamptz)
-                ON CONFLICT (store_id, id) DO UPDATE SET paid_at = EXCLUDED.paid_at, method = EXCLUDED.method,
+                    captured bigint, surplus bigint, refunded bigint, failure text, "paidAt" timestamptz, actor jsonb)
+                ON CONFLICT (store_id, id) DO UPDATE SET paid_at = EXCLUDED.paid_at, method = EXCLUDED.method, actor = EXCLUDED.actor,
                   reference = EXCLUDED.reference, status = EXCLUDED.status, amount = EXCLUDED.amount,
                     captured = EXCLUDED.captured, surplus = EXCLUDED.surplus, refunded = EXCLUDED.refunded,
                     failure = EXCLUDED.failure, updated_at = EXCLUDED.updated_at

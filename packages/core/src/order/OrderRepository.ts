@@ -62,7 +62,7 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
             o.updated_at, o.paid_at,
             coalesce((SELECT json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'variantId',
             i.variant_id, 'sku', i.sku, 'name', i.name, 'image', i.image, 'quantity', i.quantity, 'fulfilledQuantity',
-              i.fulfilled_quantity, 'unitPrice', i.unit_price::text, 'subtotal', i.subtotal::text, 'discount',
+              i.fulfilled_quantity, 'refundedQuantity', i.refunded_quantity, 'unitPrice', i.unit_price::text, 'subtotal', i.subtotal::text, 'discount',
               i.discount::text, 'tax', i.tax::text, 'total', i.total::text, 'taxLines', i.tax_lines, 'metadata',
               ${metadata}, 'customizations', i.customizations, 'modifiers', i.modifiers, 'kitComponents',
               i.kit_components) ORDER BY i.position)
@@ -73,7 +73,7 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
           FROM order_adjustment a WHERE a.store_id = o.store_id AND a.order_id = o.id), '[]'::json) AS adjustments,
         coalesce((SELECT json_agg(json_build_object('id', p.id, 'provider', p.provider, 'method', p.method, 'reference',
             p.reference, 'status', p.status, 'amount', p.amount::text, 'captured', p.captured::text, 'surplus',
-              p.surplus::text, 'refunded', p.refunded::text, 'failure', p.failure, 'paidAt', p.paid_at, 'codeLast4',
+              p.surplus::text, 'refunded', p.refunded::text, 'failure', p.failure, 'paidAt', p.paid_at, 'actor', p.actor, 'codeLast4',
             CASE WHEN p.provider = 'gift_card' THEN (SELECT g.code_last4 FROM gift_card g
               WHERE g.store_id = p.store_id AND g.id = p.reference) END)
             ORDER BY p.created_at, p.id)
@@ -85,7 +85,17 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
         coalesce((SELECT json_agg(json_build_object('id', d.id, 'paymentId', d.payment_id, 'externalId', d.external_id,
               'amount', d.amount::text, 'status', d.status, 'reason', d.reason, 'dueAt', d.due_at, 'createdAt',
               d.created_at, 'updatedAt', d.updated_at) ORDER BY d.created_at, d.id)
-          FROM dispute d WHERE d.store_id = o.store_id AND d.order_id = o.id), '[]'::json) AS disputes`
+          FROM dispute d WHERE d.store_id = o.store_id AND d.order_id = o.id), '[]'::json) AS disputes,
+        CASE WHEN o.fulfillment_status = 'unfulfilled' THEN '[]'::json ELSE coalesce((SELECT json_agg(json_build_object(
+              'id', f.id, 'trackingNumber', f.tracking_number, 'trackingUrl', f.tracking_url, 'carrier', f.carrier,
+              'deliveredAt', f.delivered_at, 'actor', f.actor, 'createdAt', f.created_at, 'items',
+              (SELECT json_agg(json_build_object('itemId', u.item_id, 'quantity', u.quantity) ORDER BY u.position)
+                FROM fulfilment_item u WHERE u.store_id = f.store_id AND u.fulfilment_id = f.id))
+              ORDER BY f.created_at, f.id)
+          FROM fulfilment f WHERE f.store_id = o.store_id AND f.order_id = o.id), '[]'::json) END AS parcels,
+        CASE WHEN o.status_label_id IS NOT NULL THEN (SELECT json_build_object('id', l.id, 'name', l.name, 'color',
+              l.color, 'canonicalStatus', l.canonical_status) FROM order_status_label l
+            WHERE l.store_id = o.store_id AND l.id = o.status_label_id) END AS status_label`
     const select = sql.literal(`SELECT ${columnsWith("i.metadata")} FROM orders o`)
     const isShort = `octet_length(i.metadata::text) <= ${mostListedMetadata}`
     const listed = `CASE WHEN ${isShort} THEN i.metadata ELSE '{}'::jsonb END`
@@ -158,5 +168,10 @@ const toState = (row: OrderRow): OrderState => ({
     refunded: BigInt(payment.refunded)
   })),
   refunds: row.refunds.map((refund) => ({ ...refund, amount: BigInt(refund.amount) })),
-  disputes: row.disputes.map((dispute) => ({ ...dispute, amount: BigInt(dispute.amount) }))
+  disputes: row.disputes.map((dispute) => ({ ...dispute, amount: BigInt(dispute.amount) })),
+  parcels: row.parcels.map((parcel) => ({
+    ...parcel,
+    deliveredAt: parcel.deliveredAt === null ? null : new Date(parcel.deliveredAt).toISOString(),
+    createdAt: new Date(parcel.createdAt).toISOString()
+  }))
 })

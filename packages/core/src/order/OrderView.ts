@@ -29,6 +29,7 @@ import {
   AppliedRuleView,
   AppliedSurchargeView,
   DisputeView,
+  FulfillmentView,
   OrderCouponView,
   OrderDownloadsView,
   OrderTenderView,
@@ -40,6 +41,7 @@ import {
 } from "./OrderParts.ts"
 import { paymentFields } from "./internal/paymentFields.ts"
 import { warningOf } from "./OrderWarnings.ts"
+import { readStatusChange } from "./StatusHistory.ts"
 import { TaxBreakdown } from "../pricing/TaxBreakdown.ts"
 
 const OrderItemView = Schema.Struct({
@@ -50,6 +52,7 @@ const OrderItemView = Schema.Struct({
   name: string("Name at the time of the sale.", "Desk lamp"),
   quantity: integer("Units sold.", 2),
   fulfilledQuantity: integer("Units of it that have been shipped or handed over.", 0),
+  refundedQuantity: integer("Units of it that were refunded, shipped or not.", 0),
   price: money("Price of one unit: the same as `unitPrice`."),
   unitPrice: money("Price of one unit."),
   totalPrice: money("Unit price times quantity, before discounts.", "39.98"),
@@ -96,6 +99,7 @@ export const OrderView = Schema.Struct({
     "Financial status of the order. It follows from its payments and refunds alone."
   ),
   fulfillmentStatus: oneOf(fulfillmentStatuses, "How much of it has been shipped or handed over."),
+  fulfillments: arrayOf(FulfillmentView, "Parcels of the order, the oldest first."),
   statusLabel: StatusLabelView,
   statusHistory: arrayOf(storedAs(StatusChangeView), "Every move of `status`, oldest first."),
   notes: nullableString("What the shopper or the merchant wrote about the order."),
@@ -193,14 +197,18 @@ export const toOrderView = (order: OrderState): OrderView => {
     status: order.status,
     financialStatus: order.financialStatus,
     fulfillmentStatus: order.fulfillmentStatus,
-    statusLabel: {
-      id: order.statusLabelId,
-      name: syncWarning === null ? titleOf(order.status) : "Needs attention",
-      color: null,
-      canonicalStatus: order.status,
-      isSystem: true
-    },
-    statusHistory: order.statusHistory,
+    fulfillments: order.parcels,
+    statusLabel:
+      order.statusLabel?.canonicalStatus === order.status
+        ? { ...order.statusLabel, isSystem: false }
+        : {
+            id: null,
+            name: syncWarning === null ? titleOf(order.status) : "Needs attention",
+            color: null,
+            canonicalStatus: order.status,
+            isSystem: true
+          },
+    statusHistory: order.statusHistory.map((change) => readStatusChange(change) ?? change),
     notes: order.notes,
     paymentMethod: order.paymentMethod,
     isTestOrder: order.isTestOrder,
@@ -216,6 +224,7 @@ export const toOrderView = (order: OrderState): OrderView => {
       name: item.name,
       quantity: item.quantity,
       fulfilledQuantity: item.fulfilledQuantity,
+      refundedQuantity: item.refundedQuantity,
       price: money(item.unitPrice),
       unitPrice: money(item.unitPrice),
       totalPrice: money(item.subtotal),

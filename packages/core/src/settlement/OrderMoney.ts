@@ -11,6 +11,7 @@ import { Outbox } from "../outbox/Outbox.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { Charges } from "../charge/Charges.ts"
 import type { Charge } from "../payment/PaymentProvider.ts"
+import { CurrentActor } from "../store/Actor.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { maxPayments, type OrderState } from "../order/Order.ts"
@@ -19,7 +20,7 @@ import { OrderMoneyRepository } from "../order/OrderMoneyRepository.ts"
 import { OrderRepository } from "../order/OrderRepository.ts"
 import { type Followed, followedCharge } from "./internal/followedCharge.ts"
 import { eventsOf, nothingReported } from "./internal/orderMoneyEvents.ts"
-import { coveredCharges, isOpenCharge, recorded, withMoney } from "./internal/orderSums.ts"
+import { coveredCharges, isAwaited, isOpenCharge, recorded, withMoney } from "./internal/orderSums.ts"
 import { type PaymentInput, readPayment } from "./PaymentInput.ts"
 import { toOrderView } from "../order/OrderView.ts"
 
@@ -67,7 +68,8 @@ export class OrderMoney extends Context.Service<OrderMoney>()("@effect-commerce/
             const money = (minor: bigint) => formatMoney(minor, order.currency)
             if (payment.amount > due)
               return yield* new PaymentExceedsDue({ amount: money(payment.amount), due: money(due) })
-            const payments = recorded(order, payment, now)
+            const actor = yield* CurrentActor
+            const payments = recorded(order, { ...payment, actor }, now)
             if (payments.length > maxPayments && payments.length > order.payments.length) {
               return yield* FieldRejected.at("payments", `an order has at most ${maxPayments} payments`)
             }
@@ -76,10 +78,33 @@ export class OrderMoney extends Context.Service<OrderMoney>()("@effect-commerce/
                 yield* charges.release(store.id, order.checkoutId, reference, new Date(now))
             }
             const { refunds, disputes } = order
-            const after = withMoney(order, { payments, refunds, disputes, refunded: [], notes: [] }, now)
+            const after = withMoney(order, { payments, refunds, disputes, refunded: [], notes: [] }, { now, actor })
             return yield* settle(order, { after, refunds: [], disputes: [], reported: nothingReported }, now)
           })
         )
+      }),
+      /** Locks the charges of an order, in a transaction that locks the order next. */
+      lockCharges: (store: StoreContext, { checkoutId }: Pick<OrderState, "checkoutId">) =>
+        checkoutId === null ? Effect.void : charges.lock(store.id, checkoutId),
+      /**
+       * Nobody is to pay for the order any more: what was only reserved is released, and what was awaited by hand is
+       * void. In a transaction that has locked charges and order. Returns the order as it is written.
+       */
+      stopCollecting: Effect.fn("OrderMoney.stopCollecting")(function* (
+        store: StoreContext,
+        order: OrderState,
+        now: number
+      ) {
+        for (const { reference } of order.payments.filter(isOpenCharge)) {
+          if (order.checkoutId !== null && reference !== null)
+            yield* charges.release(store.id, order.checkoutId, reference, new Date(now))
+        }
+        const { refunds, disputes } = order
+        const payments = order.payments.map((row) => (isAwaited(row) ? { ...row, status: "voided" as const } : row))
+        const money = { payments, refunds, disputes, refunded: [], notes: [] }
+        const after = withMoney(order, money, { now, actor: yield* CurrentActor })
+        yield* saveMoney(store.id, { ...after, refunds: [], disputes: [] }, new Date(now))
+        return after
       }),
       /**
        * Brings the order's payment of this charge to what the provider says, down as well as up. In a transaction that

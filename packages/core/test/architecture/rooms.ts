@@ -22,9 +22,10 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["newsletter", "explanation"],
   ["cart"],
   ["order"],
-  ["settlement", "orderentry", "quickorder"],
+  ["settlement", "orderentry", "quickorder", "fulfilment", "orderlabel"],
   ["checkout", "review"],
-  ["completion"],
+  ["completion", "cancellation"],
+  ["orderedit"],
   ["webhook", "app", "sync"],
   ["email"],
   ["audit", "abandonment"]
@@ -329,6 +330,7 @@ export const nodeFolders: ReadonlyArray<string> = [
  */
 export const ownedElsewhere: Readonly<Record<string, string>> = {
   commerce_migration: "migration",
+  order_note: "orderedit",
   email_template: "template",
   provider_operation: "charge",
   test_charge: "testpayment"

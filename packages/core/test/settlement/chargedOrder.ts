@@ -82,6 +82,8 @@ export const orderOf = (more: Partial<OrderState> = {}): OrderState => ({
   payments: [paymentOf()],
   refunds: [],
   disputes: [],
+  statusLabel: null,
+  parcels: [],
   ...more
 })
 

@@ -7,6 +7,7 @@ import { greatest, least } from "../../kernel/Money.ts"
 import { bookedCharge, type OrderPresentment, withCharge } from "../../fx/OrderPresentment.ts"
 import type { OrderDispute, OrderPayment, OrderRefund, OrderState } from "../../order/Order.ts"
 import type { Charge } from "../../payment/PaymentProvider.ts"
+import { providerActor } from "../../store/Actor.ts"
 import { changedDisputes, disputeNotes, withDisputes } from "./followedDisputes.ts"
 import { changedRefunds, firstSucceeded, listedRefunds, succeededSum, typed } from "./followedRefunds.ts"
 import type { Reported } from "./orderMoneyEvents.ts"
@@ -133,7 +134,7 @@ export const followedCharge = (before: OrderState, reported: Charge, now: number
         refunded: counted,
         notes: disputeNotes(order.disputes, disputes, order.currency)
       },
-      now
+      { now, actor: providerActor(payment.provider) }
     ),
     refunds: changed,
     disputes,
