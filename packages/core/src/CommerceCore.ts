@@ -32,6 +32,8 @@ import { pricingRoom } from "./pricing/PricingRoom.ts"
 import { cartRoom } from "./cart/CartRoom.ts"
 import { chargeOperations, chargeRoom } from "./charge/ChargeRoom.ts"
 import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
+import { orderOutcomes, refundRoom } from "./refund/RefundRoom.ts"
+import { RefundOutcomes } from "./refund/RefundOutcomes.ts"
 import { checkoutOutcomes, completionRoom } from "./completion/CompletionRoom.ts"
 import { RowVersions } from "./database/RowVersions.ts"
 import { quickOrderRoom } from "./quickorder/QuickOrderRoom.ts"
@@ -179,13 +181,13 @@ const rules = ({ addresses }: CoreOptions) =>
 const outcomeHandlers = Layer.effect(
   OutcomeHandlers,
   Effect.gen(function* () {
-    return [yield* PaymentOutcomes, ...(yield* Effect.all(yield* FurtherOutcomeHandlers))]
+    return [yield* PaymentOutcomes, yield* RefundOutcomes, ...(yield* Effect.all(yield* FurtherOutcomeHandlers))]
   })
 )
 const charging = noticeRoom.layer.pipe(
   Layer.provideMerge(chargeOperations),
   Layer.provideMerge(outcomeHandlers),
-  Layer.provideMerge(checkoutOutcomes)
+  Layer.provideMerge(Layer.merge(checkoutOutcomes, orderOutcomes))
 )
 /** Each room whose rows name what shoppers upload for customizations says here which of it is needed. */
 const uploadUses = Layer.effect(UploadUses, Effect.all([cartUploads, checkoutUploads, orderUploads]))
@@ -216,7 +218,7 @@ const noticeAddress = ({ mail, basePath = "/api" }: CoreOptions) =>
   )
 const taxCalculator = ({ tax }: CoreOptions) => Layer.succeed(InstalledTaxCalculator, tax?.calculator ?? builtInTaxes)
 const selling = (options: CoreOptions) =>
-  completionRoom.layer.pipe(
+  Layer.merge(completionRoom.layer, refundRoom.layer).pipe(
     Layer.provideMerge(charging),
     Layer.provideMerge(checkoutRoom.layer),
     Layer.provideMerge(cartRoom.layer),
