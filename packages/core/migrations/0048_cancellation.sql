@@ -27,8 +27,5 @@ CREATE TABLE order_note (
 CREATE INDEX order_note_store_id_order_id_idx ON order_note (store_id, order_id, created_at, id);
 SELECT tenant_table('order_note');
 
--- What an order took out of stock, and has given back.
-CREATE INDEX stock_movement_store_id_reference_idx ON stock_movement (store_id, reference, key) WHERE reference IS NOT NULL;
-
 -- Who has recorded a payment that came outside of a checkout; NULL for others.
 ALTER TABLE payment ADD COLUMN actor jsonb;

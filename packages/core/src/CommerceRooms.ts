@@ -34,6 +34,7 @@ import { testPaymentRoom } from "./testpayment/TestPaymentRoom.ts"
 import { paymentRoom } from "./payment/PaymentRoom.ts"
 import { pricingRoom } from "./pricing/PricingRoom.ts"
 import { productRoom } from "./product/ProductRoom.ts"
+import { refundRoom } from "./refund/RefundRoom.ts"
 import { reviewRoom } from "./review/ReviewRoom.ts"
 import { settlementRoom } from "./settlement/SettlementRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
@@ -96,6 +97,7 @@ const rooms = [
   orderEntryRoom,
   quickOrderRoom,
   checkoutRoom,
+  refundRoom,
   completionRoom,
   reviewRoom,
   emailRoom,

@@ -13,3 +13,8 @@ export class OrderMoneyKept extends Schema.TaggedError<OrderMoneyKept>()("OrderM
   status: Schema.String,
   amount: Schema.String
 }) {}
+
+/** A payment of the order can only be refunded elsewhere. */
+export class RefundNotPossible extends Schema.TaggedError<RefundNotPossible>()("RefundNotPossible", {
+  manualRefundUrl: Schema.NullOr(Schema.String)
+}) {}

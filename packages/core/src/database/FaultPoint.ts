@@ -20,7 +20,12 @@ export const faultPoints = [
   "payment.concluded",
   "payment.given-up",
   "payment.notice-read",
-  "payment.notice-kept"
+  "payment.notice-kept",
+  "cancellation.begun",
+  "refund.begun",
+  "refund.recorded",
+  "refund.failed",
+  "refund.run"
 ] as const
 export type FaultPointName = (typeof faultPoints)[number]
 

@@ -14,7 +14,7 @@ import { OrderStateConflict } from "../order/OrderErrors.ts"
 import { orderFulfilled, orderMailAsked, orderUpdated } from "../order/OrderEvents.ts"
 import { openUnits } from "../order/OrderStates.ts"
 import { type OrderView, toOrderView } from "../order/OrderView.ts"
-import { moved } from "../order/StatusHistory.ts"
+import { moved, readStatusChange } from "../order/StatusHistory.ts"
 import { CurrentActor } from "../store/Actor.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { allOpen, type FulfilInput, isComplete, type SentUnits, withDelivered, withParcel } from "./Fulfilment.ts"
@@ -175,6 +175,11 @@ const mailOf = (order: OrderState, parcel: OrderParcel | undefined, delivered: b
   }
 }
 
+const isSent = (status: OrderState["status"]): boolean => status === "SHIPPED" || status === "DELIVERED"
+
+const wasSent = ({ statusHistory }: OrderState): boolean =>
+  statusHistory.some((stored) => isSent(readStatusChange(stored)?.to ?? "PENDING"))
+
 /** Everything is sent for the first time, or something else has changed; never both. */
 const eventsOf = (
   before: OrderState,
@@ -183,7 +188,7 @@ const eventsOf = (
   mail: Mail | undefined
 ): ReadonlyArray<NewEvent> => {
   const data = { orderId: after.id, order }
-  const isFulfilled = after.fulfillmentStatus === "fulfilled" && before.fulfillmentStatus !== "fulfilled"
+  const isFulfilled = isSent(after.status) && after.fulfillmentStatus === "fulfilled" && !wasSent(before)
   return [
     (isFulfilled ? orderFulfilled : orderUpdated).of(data),
     ...(mail === undefined ? [] : [orderMailAsked.of({ ...data, ...mail })])

@@ -207,46 +207,46 @@ export class StockLedger extends Context.Service<StockLedger>()("@effect-commerc
       if (wanted.length > 0 || at.locked.length > 0) yield* settle(storeId, wanted, now, Effect.orDie(attempt))
     })
 
-    /** What of each wanted row the order has taken and not given back yet, at most what is wanted. */
-    const owed = (at: Locked, wanted: ReadonlyArray<Wanted & { readonly movementId: string }>, reference: string) =>
-      sql`wanted AS MATERIALIZED (
-            SELECT * FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (key text, "productId" text,
-              "variantId" text, quantity bigint, "movementId" text)
-          ), taken AS MATERIALIZED (
-            SELECT m.key, -sum(m.delta) AS units FROM stock_movement m
-            WHERE m.store_id = ${at.storeId} AND m.reference = ${reference} AND m.key = ANY(${hidden(at.locked)})
-            GROUP BY m.key
-          ), owed AS MATERIALIZED (
-            SELECT w.*, least(w.quantity, t.units, ${maxInt4}::bigint - s.total)::int AS units
-            FROM wanted w JOIN taken t ON t.key = w.key JOIN stock s ON ${stockOf(at)} AND s.key = w.key
-            WHERE least(w.quantity, t.units, ${maxInt4}::bigint - s.total) > 0
-          )`
-
-    const giveBack = Effect.fn("StockLedger.giveBack")(function* (...[storeId, demands, reference, now]: Sale) {
+    // stock_movement_store_id_key_idx serves it.
+    const giveBack = Effect.fn("StockLedger.giveBack")(function* (
+      storeId: string,
+      demands: ReadonlyArray<StockDemand>,
+      { reference, soldAt }: { readonly reference: string; readonly soldAt: Date },
+      now: Date
+    ) {
       const wanted = wantedOf(demands, now)
-      if (wanted.length === 0) return
-      const at: Locked = { storeId, holderId: null, fromHolderId: null, locked: yield* lockFor(storeId, null, wanted) }
-      yield* none(
-        sql`WITH ${owed(at, wanted, reference)}, moved AS (
+      const locked = yield* lock(storeId, hidden(wanted.map(({ key }) => key)))
+      if (locked.length === 0) return
+      const at: Locked = { storeId, holderId: null, fromHolderId: null, locked }
+      yield* none(sql`WITH wanted AS MATERIALIZED (
+            SELECT * FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (key text, quantity bigint,
+              "movementId" text)
+          ), given AS MATERIALIZED (
+            SELECT w.key, w."movementId", s.product_id, s.variant_id, least(w.quantity, t.taken, ${maxInt4} - s.total)::int
+              AS quantity
+            FROM wanted w JOIN stock s ON ${stockOf(at)} AND s.key = w.key
+              CROSS JOIN LATERAL (SELECT -coalesce(sum(m.delta), 0) AS taken FROM stock_movement m
+                WHERE m.store_id = ${storeId} AND m.key = w.key AND m.created_at >= ${soldAt}
+                  AND m.reference = ${reference}) t
+          ), moved AS (
             INSERT INTO stock_movement (store_id, id, key, product_id, variant_id, delta, reason, reference, created_at)
-            SELECT ${storeId}, o."movementId", o.key, o."productId", o."variantId", o.units, 'return', ${reference},
-              ${now} FROM owed o
+            SELECT ${storeId}, g."movementId", g.key, g.product_id, g.variant_id, g.quantity, 'return', ${reference},
+              ${now} FROM given g WHERE g.quantity > 0
           ), changed AS (
-            UPDATE stock s SET total = s.total + o.units, updated_at = ${now} FROM owed o
-            WHERE ${stockOf(at)} AND s.key = o.key RETURNING ${sql.literal(changedColumns)}
-          ), ${stockEvents(sql, storeId, now)} SELECT FROM owed`
-      )
+            UPDATE stock s SET total = s.total + g.quantity, updated_at = ${now} FROM given g
+            WHERE ${stockOf(at)} AND s.key = g.key AND g.quantity > 0 RETURNING ${sql.literal(changedColumns)}
+          ), ${stockEvents(sql, storeId, now)} SELECT 1`)
       yield* outbox.wake(storeId)
     })
 
     return {
-      /** Takes the units out of stock for good; `reference` is the order. */
-      sell: (...sale: Sale) => take(null, ...sale),
       /**
-       * Puts units of an order back, `reference` is the order: of each row no more than it took and has not given back
-       * since, whether they were in stock or sold below zero. A row that is gone gets nothing.
+       * Puts units that were sold back into stock; `reference` is the order, which was placed at `soldAt`. No more than
+       * it has taken and not given back: what was not counted when it was sold is not counted when it comes back.
        */
       giveBack,
+      /** Takes the units out of stock for good; `reference` is the order. */
+      sell: (...sale: Sale) => take(null, ...sale),
       /** Sets the holder's reservations to exactly these. Untracked items are not reserved. */
       hold: (...holding: Holding) => holdOutOf(null, ...holding),
       /** `hold`, first with units that another holder holds of these rows, whose reservations shrink by them. */

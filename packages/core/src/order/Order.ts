@@ -4,12 +4,12 @@
  */
 import type { ExplanationView } from "../explanation/Explanation.ts"
 import type { Address } from "../kernel/Address.ts"
-import type { Actor } from "../store/Actor.ts"
 import type { KitComponent } from "../kernel/Kit.ts"
 import type { OrderPresentment } from "../fx/OrderPresentment.ts"
 import type { DeclineCode } from "../payment/DeclineCode.ts"
 import type { Adjustment } from "../pricing/Adjustment.ts"
 import type { TaxBreakdown } from "../pricing/TaxBreakdown.ts"
+import type { Actor } from "../store/Actor.ts"
 
 /**
  * The most payments of an order, refunds of an order (and one more for each payment, for the sum of the rest), disputes
@@ -61,7 +61,7 @@ export interface OrderItem {
   readonly image: string | null
   readonly quantity: number
   readonly fulfilledQuantity: number
-  /** Units whose money was given back, sent or not. */
+  /** Units that were refunded, sent or not, with those whose refund is under way. */
   readonly refundedQuantity: number
   readonly unitPrice: bigint
   readonly subtotal: bigint
@@ -91,6 +91,12 @@ export interface OrderPayment {
   readonly surplus: bigint
   /** Succeeded refunds, without what they returned of the surplus. */
   readonly refunded: bigint
+  /** Refunds that are under way; absent on an order that is being placed. */
+  readonly refunding?: bigint
+  /** ISO 8601: when what is reserved lapses; null or absent where nothing is, or the provider does not say. */
+  readonly expiresAt?: string | null
+  /** Where the merchant refunds it by hand; null or absent where this service can do it. */
+  readonly manualRefundUrl?: string | null
   /** Why the provider failed or voided it; null where it did not, or gave no reason. */
   readonly failure: DeclineCode | null
   /** ISO 8601; null while no money has come. */
@@ -103,6 +109,12 @@ export interface OrderPayment {
 
 export interface OrderRefund {
   readonly id: string
+  /** Of a refund of ours: the request that it is a part of, which is what readers see as one refund. */
+  readonly requestId?: string | null
+  /** Of a refund of ours at a provider: what it was asked for, in minor units of the charge's currency. */
+  readonly asked?: bigint | null
+  /** Who asked for it; null where nobody of ours did. */
+  readonly actor?: Actor | null
   readonly paymentId: string
   readonly amount: bigint
   readonly reason: string | null

@@ -79,6 +79,14 @@ export const RefundView = Schema.Struct({
   source: oneOf(["service", "provider"], "`provider` where it was taken in the payment provider's own dashboard."),
   createdAt: timestamp("When it was made.")
 }).annotate({ identifier: "Refund", description: "A refund of an order." })
+export type RefundView = typeof RefundView.Type
+
+export const AuthorizationView = Schema.Struct({
+  paymentId: string("Id of the payment."),
+  amount: money("What was reserved.", "48.53"),
+  captured: money("What of it was captured.", "0.00"),
+  expiresAt: nullableTimestamp("When what is reserved lapses; null where the provider does not say.")
+}).annotate({ identifier: "OrderAuthorization", description: "Money that is reserved for an order." })
 
 export const DisputeView = Schema.Struct({
   id: string("Id of the dispute."),

@@ -16,8 +16,10 @@ type OrderRow = Omit<OrderState, "items" | "adjustments" | "payments" | "refunds
     AsText<Omit<OrderItem, "basePrice">, "unitPrice" | "subtotal" | "discount" | "tax" | "total">
   >
   readonly adjustments: ReadonlyArray<AsText<Adjustment, "amount">>
-  readonly payments: ReadonlyArray<AsText<OrderPayment, "amount" | "captured" | "surplus" | "refunded">>
-  readonly refunds: ReadonlyArray<AsText<OrderRefund, "amount">>
+  readonly payments: ReadonlyArray<
+    AsText<Required<OrderPayment>, "amount" | "captured" | "surplus" | "refunded" | "refunding">
+  >
+  readonly refunds: ReadonlyArray<AsText<Omit<OrderRefund, "asked">, "amount"> & { readonly asked: string | null }>
   readonly disputes: ReadonlyArray<AsText<OrderDispute, "amount">>
 }
 
@@ -73,12 +75,14 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
           FROM order_adjustment a WHERE a.store_id = o.store_id AND a.order_id = o.id), '[]'::json) AS adjustments,
         coalesce((SELECT json_agg(json_build_object('id', p.id, 'provider', p.provider, 'method', p.method, 'reference',
             p.reference, 'status', p.status, 'amount', p.amount::text, 'captured', p.captured::text, 'surplus',
-              p.surplus::text, 'refunded', p.refunded::text, 'failure', p.failure, 'paidAt', p.paid_at, 'actor', p.actor, 'codeLast4',
+              p.surplus::text, 'refunded', p.refunded::text, 'refunding', p.refunding::text, 'expiresAt', p.expires_at,
+              'manualRefundUrl', p.manual_refund_url, 'failure', p.failure, 'paidAt', p.paid_at, 'actor', p.actor, 'codeLast4',
             CASE WHEN p.provider = 'gift_card' THEN (SELECT g.code_last4 FROM gift_card g
               WHERE g.store_id = p.store_id AND g.id = p.reference) END)
             ORDER BY p.created_at, p.id)
           FROM payment p WHERE p.store_id = o.store_id AND p.order_id = o.id), '[]'::json) AS payments,
-        coalesce((SELECT json_agg(json_build_object('id', r.id, 'paymentId', r.payment_id, 'amount', r.amount::text,
+        coalesce((SELECT json_agg(json_build_object('id', r.id, 'requestId', r.request_id, 'asked', r.asked::text, 'actor',
+              r.actor, 'paymentId', r.payment_id, 'amount', r.amount::text,
               'reason', r.reason, 'status', r.status, 'type', r.type, 'source', r.source, 'externalId', r.external_id,
               'key', r.key, 'succeededAt', r.succeeded_at, 'createdAt', r.created_at) ORDER BY r.created_at, r.id)
           FROM refund r WHERE r.store_id = o.store_id AND r.order_id = o.id), '[]'::json) AS refunds,
@@ -165,9 +169,14 @@ const toState = (row: OrderRow): OrderState => ({
     amount: BigInt(payment.amount),
     captured: BigInt(payment.captured),
     surplus: BigInt(payment.surplus),
-    refunded: BigInt(payment.refunded)
+    refunded: BigInt(payment.refunded),
+    refunding: BigInt(payment.refunding)
   })),
-  refunds: row.refunds.map((refund) => ({ ...refund, amount: BigInt(refund.amount) })),
+  refunds: row.refunds.map(({ asked, ...refund }) => ({
+    ...refund,
+    amount: BigInt(refund.amount),
+    asked: asked === null ? null : BigInt(asked)
+  })),
   disputes: row.disputes.map((dispute) => ({ ...dispute, amount: BigInt(dispute.amount) })),
   parcels: row.parcels.map((parcel) => ({
     ...parcel,

@@ -102,7 +102,7 @@ export class OrderEdits extends Context.Service<OrderEdits>()("@effect-commerce/
             if (!isLegalMove(order.status, status)) return yield* new OrderStateConflict({ id, status: order.status })
             switch (status) {
               case "CANCELLED":
-                return yield* cancellations.cancelLocked(store, order, { said: reason }, now)
+                return yield* cancellations.cancelUnpaid(store, order, { said: reason }, now)
               case "SHIPPED":
               case "DELIVERED":
                 return yield* fulfilments.sendAll(order, status, { reason, now })

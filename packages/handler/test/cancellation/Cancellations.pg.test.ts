@@ -144,13 +144,9 @@ describe("discounts", () => {
 
   it("a coupon of an order that was paid stays used", async () => {
     const coupon = await couponOf()
-    const { id } = await care.placed([{ productId: await lampOf(), quantity: 1 }], { couponCode: coupon.code })
-    await care.patch(`/v1/orders/${id}/status`, { status: "PROCESSING" })
-    await rowsOf(shop, "UPDATE orders SET paid_at = created_at WHERE id = $1", [id])
-    await cancel(id)
+    const { id } = await care.paid([{ productId: await lampOf(), quantity: 1 }], { couponCode: coupon.code })
+    expect((await cancel(id, { refund: true })).status).toBe(200)
     expect(await usesOf(coupon.id)).toBe(1)
-    await rowsOf(shop, "DELETE FROM redemption_counter WHERE source_id = $1", [coupon.id])
-    await rowsOf(shop, "DELETE FROM redemption WHERE source_id = $1", [coupon.id])
   })
 })
 
@@ -178,6 +174,7 @@ describe("money", () => {
         status_history = '[{"from": null, "to": "PENDING", "reason": null, "at": "2026-01-01T00:00:00.000Z"}]' WHERE id = $1`,
       [id]
     )
+    await rowsOf(shop, "DELETE FROM event WHERE data ->> 'orderId' = $1 AND type = 'order.paid'", [id])
     const { status, body } = await cancel(id)
     expect([status, body.status, body.financialStatus]).toEqual([200, "CANCELLED", "authorized"])
     const [operation] = await rowsOf(
@@ -194,7 +191,42 @@ describe("money", () => {
       financialStatus: "paid",
       syncWarning: `${totalAmount} of a cancelled order is not refunded`
     })
-    await rowsOf(shop, "DELETE FROM event WHERE data ->> 'orderId' = $1 AND type = 'order.paid'", [id])
+  })
+
+  it("that came by hand is refunded by hand with the order, and both are told", async () => {
+    const lamp = await lampOf()
+    const { id, totalAmount } = await care.paid([{ productId: lamp, quantity: 2 }])
+    const { status, body } = await cancel(id, { reason: "customer", refund: true })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      status: "CANCELLED",
+      financialStatus: "refunded",
+      syncWarning: null,
+      refunds: [{ amount: totalAmount, status: "succeeded", type: "full", source: "service" }]
+    })
+    expect(await care.orderOf(id)).toEqual(body)
+    expect(await care.stockOf(lamp)).toBe(10)
+    expect((await care.eventsOf(id)).slice(2)).toEqual([
+      "order.cancelled",
+      "ORDER_CANCELLED",
+      "order.refunded",
+      "ORDER_REFUNDED"
+    ])
+  })
+
+  it("that a provider has taken is given back by it, once the order is cancelled", async () => {
+    const lamp = await lampOf()
+    const { id, totalAmount } = await care.bought(lamp, 2)
+    const { status, body } = await cancel(id, { refund: true, notifyCustomer: false })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      status: "CANCELLED",
+      financialStatus: "refunded",
+      paymentRefundedAmount: totalAmount,
+      refunds: [{ amount: totalAmount, status: "succeeded", type: "full", source: "service" }]
+    })
+    expect(await care.stockOf(lamp)).toBe(10)
+    expect((await chargeOf(shop, id)).refunds).toMatchObject([{ status: "succeeded" }])
   })
 })
 

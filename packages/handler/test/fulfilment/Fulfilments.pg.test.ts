@@ -84,8 +84,8 @@ describe("an order that is sent whole", () => {
         trackingNumber: "1Z1",
         trackingUrl: "https://carrier.example/1Z1",
         items: [
-          { name: "Lamp", sku: null, quantity: 2 },
-          { name: "Mug", sku: null, quantity: 1 }
+          { name: "Lamp", sku: lamp, quantity: 2 },
+          { name: "Mug", sku: mug, quantity: 1 }
         ]
       }
     ])
