@@ -222,7 +222,7 @@ export class StockLedger extends Context.Service<StockLedger>()("@effect-commerc
             SELECT * FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (key text, quantity bigint,
               "movementId" text)
           ), given AS MATERIALIZED (
-            SELECT w.key, w."movementId", s.product_id, s.variant_id, least(w.quantity, t.taken, ${maxInt4} - s.total)::int
+            SELECT w.key, w."movementId", s.product_id, s.variant_id, least(w.quantity, t.taken, ${maxInt4}::bigint - s.total)::int
               AS quantity
             FROM wanted w JOIN stock s ON ${stockOf(at)} AND s.key = w.key
               CROSS JOIN LATERAL (SELECT -coalesce(sum(m.delta), 0) AS taken FROM stock_movement m

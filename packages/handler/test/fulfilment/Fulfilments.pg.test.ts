@@ -172,6 +172,10 @@ describe("an order that is sent in parts", () => {
         { itemId: items[1].id, quantity: 1 }
       ]
     ])
+    await rowsOf(shop, "UPDATE order_item SET refunded_quantity = 0, quantity = 1, subtotal = unit_price, total = unit_price WHERE id = $1", [
+      items[0].id
+    ])
+    await rowsOf(shop, "DELETE FROM stock_movement WHERE reference = $1", [id])
   })
 })
 
