@@ -27,6 +27,7 @@ import { claimRoom } from "./claim/ClaimRoom.ts"
 import { pricingRoom } from "./pricing/PricingRoom.ts"
 import { promotionRoom } from "./promotion/PromotionRoom.ts"
 import { productRoom } from "./product/ProductRoom.ts"
+import { refundRoom } from "./refund/RefundRoom.ts"
 import { reviewRoom } from "./review/ReviewRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
@@ -58,6 +59,7 @@ const rooms = [
   checkoutRoom,
   checkoutFieldRoom,
   orderRoom,
+  refundRoom,
   explanationRoom,
   paymentRoom,
   newsletterRoom,
