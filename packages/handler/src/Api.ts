@@ -28,6 +28,7 @@ import { orderGroups } from "./order/OrderApi.ts"
 import { paymentGroups } from "./payment/PaymentApi.ts"
 import { promotionGroups } from "./promotion/PromotionApi.ts"
 import { productGroups } from "./product/ProductApi.ts"
+import { refundGroups } from "./refund/RefundApi.ts"
 import { reviewGroups } from "./review/ReviewApi.ts"
 import { shippingGroups } from "./shipping/ShippingApi.ts"
 import { storeGroups } from "./store/RegionApi.ts"
@@ -58,6 +59,7 @@ type Groups =
   | (typeof fulfilmentGroups)[number]
   | (typeof cancellationGroups)[number]
   | (typeof orderLabelGroups)[number]
+  | (typeof refundGroups)[number]
   | (typeof explanationGroups)[number]
   | (typeof giftCardGroups)[number]
   | (typeof paymentGroups)[number]
@@ -76,7 +78,7 @@ type Groups =
 const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api">> = HttpApi.make("commerce")
   // The reference shows the groups of each part in this order.
   .add(...storefrontGroups, ...productGroups, ...taxonomyGroups, ...metafieldGroups, ...modifierGroups)
-  .add(...cartGroups, ...checkoutGroups, ...orderGroups)
+  .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...refundGroups)
   .add(...orderEditGroups, ...fulfilmentGroups, ...cancellationGroups, ...orderLabelGroups, ...explanationGroups)
   .add(...customerGroups, ...newsletterGroups)
   .add(...giftCardGroups, ...loyaltyGroups)

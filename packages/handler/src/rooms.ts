@@ -31,6 +31,7 @@ import { claimRoom } from "./claim/ClaimRoom.ts"
 import { pricingRoom } from "./pricing/PricingRoom.ts"
 import { promotionRoom } from "./promotion/PromotionRoom.ts"
 import { productRoom } from "./product/ProductRoom.ts"
+import { refundRoom } from "./refund/RefundRoom.ts"
 import { reviewRoom } from "./review/ReviewRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
@@ -66,6 +67,7 @@ const rooms = [
   fulfilmentRoom,
   cancellationRoom,
   orderEditRoom,
+  refundRoom,
   explanationRoom,
   paymentRoom,
   newsletterRoom,

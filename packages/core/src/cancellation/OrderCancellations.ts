@@ -144,5 +144,7 @@ const checkCancelable = (
   if (items.some(({ fulfilledQuantity }) => fulfilledQuantity > 0))
     return Effect.fail(new OrderPartlySent({ id, status }))
   const kept = unrefunded(order)
-  return kept > 0n && !refund ? Effect.fail(new OrderMoneyKept({ id, status, amount: formatMoney(kept, currency) })) : Effect.void
+  return kept > 0n && !refund
+    ? Effect.fail(new OrderMoneyKept({ id, status, amount: formatMoney(kept, currency) }))
+    : Effect.void
 }

@@ -38,9 +38,7 @@ export class OrderMoneyRepository extends Context.Service<OrderMoneyRepository>(
 
         /** What is refunded is not to be sent any more. */
         saveFulfillment: (storeId: string, id: string, status: FulfillmentStatus) =>
-          none(
-            sql`UPDATE orders SET fulfillment_status = ${status} WHERE store_id = ${storeId} AND id = ${id}`
-          ),
+          none(sql`UPDATE orders SET fulfillment_status = ${status} WHERE store_id = ${storeId} AND id = ${id}`),
 
         saveMoney: (storeId: string, change: OrderMoneyChange, now: Date) =>
           none(

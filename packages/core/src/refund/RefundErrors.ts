@@ -37,7 +37,12 @@ export class RefundFailed extends Schema.TaggedError<RefundFailed>()("RefundFail
   reason: Schema.String
 }) {}
 
-/** Every error of a refund that is begun. */
+/** How the refund stands could not be read. It is under way, and its outcome is found out; nothing is refunded twice. */
+export class RefundOutcomeUnknown extends Schema.TaggedError<RefundOutcomeUnknown>()("RefundOutcomeUnknown", {
+  refundId: Schema.NullOr(Schema.String)
+}) {}
+
+/** Every error of a refund that is not begun. */
 export const refundErrors = [
   RefundExceedsLeft,
   RefundUnitsExceeded,

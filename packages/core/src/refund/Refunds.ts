@@ -25,7 +25,13 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { makeRefundBooks } from "./internal/refundBooks.ts"
 import { planRefund, type RefundPlan } from "./internal/refundPlan.ts"
 import { askedOf, leftOf, maxRefundable, type TenderPart } from "./internal/refundTenders.ts"
-import { RefundByHandOnly, RefundExceedsLeft, RefundFailed, RefundOfNothing } from "./RefundErrors.ts"
+import {
+  RefundByHandOnly,
+  RefundExceedsLeft,
+  RefundFailed,
+  RefundOfNothing,
+  RefundOutcomeUnknown
+} from "./RefundErrors.ts"
 import { type RefundInput, readRefund } from "./RefundInput.ts"
 import { RefundOutcomes } from "./RefundOutcomes.ts"
 import { RefundRepository } from "./RefundRepository.ts"
@@ -209,6 +215,22 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
       )
     })
 
+    /** Once it is begun, no failure of ours says that nothing was done. */
+    const outcomeOf = Effect.fnUntraced(function* (
+      store: StoreContext,
+      orderId: string,
+      begun: BegunRefund & { readonly refundId: string }
+    ) {
+      const { refundId } = begun
+      yield* FaultPoint.hit("refund.begun")
+      const [reason] = yield* run(store, begun)
+      yield* FaultPoint.hit("refund.run")
+      const refund = yield* shown(store, orderId, refundId)
+      return refund.status === "failed"
+        ? yield* new RefundFailed({ refundId, reason: reason ?? "The provider could not do it" })
+        : refund
+    })
+
     return {
       /** What a refund would give back, and of which payments; writes nothing. */
       preview: Effect.fnUntraced(function* (store: StoreContext, id: string, body: RefundInput) {
@@ -221,14 +243,12 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
       /** Refunds. An outcome that is not known yet is a refund that is pending: it will be found out. */
       create: Effect.fn("Refunds.create")(function* (store: StoreContext, id: string, body: RefundInput) {
         const begun = yield* beginAsked(store, id, body)
-        const { refundId } = begun
-        yield* FaultPoint.hit("refund.begun")
-        const [reason] = yield* run(store, begun)
-        yield* FaultPoint.hit("refund.run")
-        const refund = yield* shown(store, id, refundId)
-        return refund.status === "failed"
-          ? yield* new RefundFailed({ refundId, reason: reason ?? "The provider could not do it" })
-          : refund
+        return yield* Effect.catchDefect(outcomeOf(store, id, begun), (defect) =>
+          Effect.andThen(
+            Effect.logError(`How the refund ${begun.refundId} of ${store.id} stands could not be read`, defect),
+            Effect.fail(new RefundOutcomeUnknown({ refundId: begun.refundId }))
+          )
+        )
       }),
       /**
        * Gives back all that is left of what an order has captured. Inside the caller's transaction, which has locked the

@@ -1,6 +1,10 @@
 /** Orders that are cancelled, for admin keys. */
 import { CancelInput } from "@effect-commerce/core/cancellation/Cancellation"
-import { OrderMoneyKept, OrderPartlySent, RefundNotPossible } from "@effect-commerce/core/cancellation/CancellationErrors"
+import {
+  OrderMoneyKept,
+  OrderPartlySent,
+  RefundNotPossible
+} from "@effect-commerce/core/cancellation/CancellationErrors"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { string } from "@effect-commerce/core/kernel/Fields"
@@ -25,7 +29,15 @@ export class CancellationGroup extends apiGroup("cancellation", {
     params: { id: string("Id of the order.") },
     payload: CancelInput,
     success: OrderView,
-    error: fails(OrderNotFound, OrderStateConflict, OrderPartlySent, OrderMoneyKept, RefundNotPossible, FieldRejected, ResourceChanged)
+    error: fails(
+      OrderNotFound,
+      OrderStateConflict,
+      OrderPartlySent,
+      OrderMoneyKept,
+      RefundNotPossible,
+      FieldRejected,
+      ResourceChanged
+    )
   }).pipe(
     adminRoute({
       summary: "Cancel an order",

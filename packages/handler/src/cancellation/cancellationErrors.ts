@@ -1,4 +1,8 @@
-import type { OrderMoneyKept, OrderPartlySent, RefundNotPossible } from "@effect-commerce/core/cancellation/CancellationErrors"
+import type {
+  OrderMoneyKept,
+  OrderPartlySent,
+  RefundNotPossible
+} from "@effect-commerce/core/cancellation/CancellationErrors"
 import type { ErrorRows } from "../middleware/ErrorRow.ts"
 
 export const cancellationErrors: ErrorRows<OrderPartlySent | OrderMoneyKept | RefundNotPossible> = {

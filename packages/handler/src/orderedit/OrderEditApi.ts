@@ -1,5 +1,9 @@
 /** What merchants change of orders by hand, and the history of an order, for admin keys. */
-import { OrderMoneyKept, OrderPartlySent, RefundNotPossible } from "@effect-commerce/core/cancellation/CancellationErrors"
+import {
+  OrderMoneyKept,
+  OrderPartlySent,
+  RefundNotPossible
+} from "@effect-commerce/core/cancellation/CancellationErrors"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { string } from "@effect-commerce/core/kernel/Fields"
@@ -46,7 +50,15 @@ export class OrderEditGroup extends apiGroup("orderEdit", {
     params: id,
     payload: StatusInput,
     success: OrderView,
-    error: fails(OrderNotFound, FieldRejected, OrderStateConflict, OrderPartlySent, OrderMoneyKept, RefundNotPossible, ResourceChanged)
+    error: fails(
+      OrderNotFound,
+      FieldRejected,
+      OrderStateConflict,
+      OrderPartlySent,
+      OrderMoneyKept,
+      RefundNotPossible,
+      ResourceChanged
+    )
   }).pipe(
     adminRoute({
       summary: "Change the status of an order",

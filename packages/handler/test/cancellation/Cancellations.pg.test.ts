@@ -167,7 +167,9 @@ describe("money", () => {
   it("that is only reserved is released, and void once the provider says so; a capture that comes is warned of", async () => {
     const { id, totalAmount } = await care.bought(await lampOf(), 1)
     const charge = await chargeOf(shop, id)
-    await rowsOf(shop, "UPDATE payment SET status = 'authorized', captured = 0, paid_at = NULL WHERE order_id = $1", [id])
+    await rowsOf(shop, "UPDATE payment SET status = 'authorized', captured = 0, paid_at = NULL WHERE order_id = $1", [
+      id
+    ])
     await rowsOf(
       shop,
       `UPDATE orders SET status = 'PENDING', financial_status = 'authorized', captured_amount = 0, paid_at = NULL,

@@ -32,8 +32,14 @@ const on = async (commerce: Commerce, path: string, body: object) => {
 const rounds = 12
 /** Each round on an order of its own, the two calls at once, one by each process. */
 const race = async (
-  order: () => Promise<{ readonly id: string; readonly totalAmount: string; readonly items: ReadonlyArray<{ id: string }> }>,
-  calls: (made: Awaited<ReturnType<typeof order>>) => readonly [path: string, body: object, path2: string, body2: object],
+  order: () => Promise<{
+    readonly id: string
+    readonly totalAmount: string
+    readonly items: ReadonlyArray<{ id: string }>
+  }>,
+  calls: (
+    made: Awaited<ReturnType<typeof order>>
+  ) => readonly [path: string, body: object, path2: string, body2: object],
   judge: (id: string, first: number, second: number, codes: ReadonlyArray<string | undefined>) => Promise<void>
 ) => {
   for (let i = 0; i < rounds; i++) {

@@ -157,7 +157,8 @@ describe("an order that is sent in parts", () => {
 
   it("counts nothing that was refunded as left to send", async () => {
     const { id, items } = await care.paid(two())
-    await rowsOf(shop, "UPDATE order_item SET refunded_quantity = 1 WHERE id = $1", [items[0].id])
+    const refund = await care.post(`/v1/orders/${id}/refunds`, { items: [{ itemId: items[0].id, quantity: 1 }] })
+    expect(refund.status).toBe(201)
     await refused(id, { items: [{ itemId: items[0].id, quantity: 2 }] }, [
       422,
       "BUSINESS_RULE_VIOLATION",
@@ -172,11 +173,19 @@ describe("an order that is sent in parts", () => {
         { itemId: items[1].id, quantity: 1 }
       ]
     ])
-    await rowsOf(shop, "UPDATE order_item SET refunded_quantity = 0, quantity = 1, subtotal = unit_price, total = unit_price WHERE id = $1", [
-      items[0].id
-    ])
-    await rowsOf(shop, "DELETE FROM stock_movement WHERE reference = $1", [id])
   })
+})
+
+it("what was left of an order and is refunded makes it complete, and it can still be said to be shipped", async () => {
+  const { id, items } = await care.paid(two())
+  await fulfil(id, { items: [{ itemId: items[1].id, quantity: 1 }] })
+  await care.post(`/v1/orders/${id}/refunds`, { items: [{ itemId: items[0].id, quantity: 2 }] })
+  const refunded = await care.orderOf(id)
+  expect([refunded.status, refunded.fulfillmentStatus]).toEqual(["PAID", "fulfilled"])
+  await refused(id, {}, [422, "BUSINESS_RULE_VIOLATION", { items: [] }])
+  const { body } = await care.patch(`/v1/orders/${id}/status`, { status: "SHIPPED" })
+  expect([body.status, body.fulfillments.length]).toEqual(["SHIPPED", 1])
+  expect((await care.eventsOf(id)).filter((type) => type === "order.fulfilled")).toHaveLength(1)
 })
 
 describe("what cannot be sent", () => {

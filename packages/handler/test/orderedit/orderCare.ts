@@ -47,11 +47,9 @@ export const orderCareOf = (shop: TestCommerce) => {
   const orderOf = async (id: string) => (await shop.call("GET", `/v1/orders/${id}`)).body
   const eventsOf = async (id: string): Promise<ReadonlyArray<string>> =>
     (
-      await rowsOf(
-        shop,
-        "SELECT type, data ->> 'mail' AS mail FROM event WHERE data ->> 'orderId' = $1 ORDER BY seq",
-        [id]
-      )
+      await rowsOf(shop, "SELECT type, data ->> 'mail' AS mail FROM event WHERE data ->> 'orderId' = $1 ORDER BY seq", [
+        id
+      ])
     ).map(({ type, mail }) => (mail === null ? String(type) : String(mail)))
   const stockOf = async (productId: string): Promise<number> =>
     (await shop.call("GET", `/v1/products/${productId}/inventory`)).body.total

@@ -69,7 +69,11 @@ export const withOwnRefunds = (
   const order = presentment === undefined ? before : { ...before, presentment }
   const notes = failedNotes(before.refunds, changed, before.currency)
   return {
-    after: withMoney(order, { payments, refunds, disputes: before.disputes, refunded, notes }, { now, actor: rows[0]?.actor ?? systemActor }),
+    after: withMoney(
+      order,
+      { payments, refunds, disputes: before.disputes, refunded, notes },
+      { now, actor: rows[0]?.actor ?? systemActor }
+    ),
     refunds: changed,
     disputes: [],
     reported: {
