@@ -31,6 +31,10 @@ import { downloadRoom } from "./download/DownloadRoom.ts"
 import { exportRoom } from "./export/ExportRoom.ts"
 import { invoiceRoom } from "./invoice/InvoiceRoom.ts"
 import { linkRoom } from "./link/LinkRoom.ts"
+import { cancellationRoom } from "./cancellation/CancellationRoom.ts"
+import { fulfilmentRoom } from "./fulfilment/FulfilmentRoom.ts"
+import { orderEditRoom } from "./orderedit/OrderEditRoom.ts"
+import { orderLabelRoom } from "./orderlabel/OrderLabelRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { settlementRoom } from "./settlement/SettlementRoom.ts"
 import { offerRoom } from "./offer/OfferRoom.ts"
@@ -38,6 +42,8 @@ import { pricingRoom } from "./pricing/PricingRoom.ts"
 import { cartRoom } from "./cart/CartRoom.ts"
 import { chargeOperations, chargeRoom } from "./charge/ChargeRoom.ts"
 import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
+import { orderOutcomes, refundRoom } from "./refund/RefundRoom.ts"
+import { RefundOutcomes } from "./refund/RefundOutcomes.ts"
 import { checkoutOutcomes, completionRoom } from "./completion/CompletionRoom.ts"
 import { RowVersions } from "./database/RowVersions.ts"
 import { quickOrderRoom } from "./quickorder/QuickOrderRoom.ts"
@@ -176,13 +182,13 @@ const rules = ({ addresses }: CoreOptions) =>
 const outcomeHandlers = Layer.effect(
   OutcomeHandlers,
   Effect.gen(function* () {
-    return [yield* PaymentOutcomes, ...(yield* Effect.all(yield* FurtherOutcomeHandlers))]
+    return [yield* PaymentOutcomes, yield* RefundOutcomes, ...(yield* Effect.all(yield* FurtherOutcomeHandlers))]
   })
 )
 const charging = noticeRoom.layer.pipe(
   Layer.provideMerge(chargeOperations),
   Layer.provideMerge(outcomeHandlers),
-  Layer.provideMerge(checkoutOutcomes)
+  Layer.provideMerge(Layer.merge(checkoutOutcomes, orderOutcomes))
 )
 /** Each room whose rows name what shoppers upload for customizations says here which of it is needed. */
 const uploadUses = Layer.effect(UploadUses, Effect.all([cartUploads, checkoutUploads, orderUploads]))
@@ -215,8 +221,13 @@ const noticeAddress = ({ mail, basePath = "/api" }: CoreOptions) =>
       : `${mail.publicUrl.replace(/\/$/, "")}${basePath}/payment-events/${providerId}`
   )
 const taxCalculator = ({ tax }: CoreOptions) => Layer.succeed(InstalledTaxCalculator, tax?.calculator ?? builtInTaxes)
+/** What merchants do with orders that are placed. */
+const orderCare = orderEditRoom.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(cancellationRoom.layer, fulfilmentRoom.layer, orderLabelRoom.layer)),
+  Layer.provideMerge(refundRoom.layer)
+)
 const selling = (options: CoreOptions) =>
-  completionRoom.layer.pipe(
+  Layer.merge(completionRoom.layer, orderCare).pipe(
     Layer.provideMerge(charging),
     Layer.provideMerge(checkoutRoom.layer),
     Layer.provideMerge(cartRoom.layer),

@@ -43,6 +43,7 @@ import { testPaymentRoom } from "./testpayment/TestPaymentRoom.ts"
 import { paymentRoom } from "./payment/PaymentRoom.ts"
 import { pricingRoom } from "./pricing/PricingRoom.ts"
 import { productRoom } from "./product/ProductRoom.ts"
+import { refundRoom } from "./refund/RefundRoom.ts"
 import { reviewRoom } from "./review/ReviewRoom.ts"
 import { settlementRoom } from "./settlement/SettlementRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
@@ -57,6 +58,10 @@ import { couponRoom } from "./coupon/CouponRoom.ts"
 import { loyaltyRoom } from "./loyalty/LoyaltyRoom.ts"
 import { teamRoom } from "./team/TeamRoom.ts"
 import { templateRoom } from "./template/TemplateRoom.ts"
+import { cancellationRoom } from "./cancellation/CancellationRoom.ts"
+import { fulfilmentRoom } from "./fulfilment/FulfilmentRoom.ts"
+import { orderEditRoom } from "./orderedit/OrderEditRoom.ts"
+import { orderLabelRoom } from "./orderlabel/OrderLabelRoom.ts"
 import { taxonomyRoom } from "./taxonomy/TaxonomyRoom.ts"
 import { webhookRoom } from "./webhook/WebhookRoom.ts"
 
@@ -104,10 +109,15 @@ const rooms = [
   invoiceRoom,
   exportRoom,
   settlementRoom,
+  orderLabelRoom,
+  fulfilmentRoom,
+  cancellationRoom,
+  orderEditRoom,
   orderEntryRoom,
   quickOrderRoom,
   checkoutRoom,
   erasureRoom,
+  refundRoom,
   completionRoom,
   reviewRoom,
   emailRoom,

@@ -26,10 +26,15 @@ import { offerGroups } from "./offer/OfferApi.ts"
 import { downloadGroups } from "./download/DownloadApi.ts"
 import { exportGroups } from "./export/ExportApi.ts"
 import { invoiceGroups } from "./invoice/InvoiceApi.ts"
+import { cancellationGroups } from "./cancellation/CancellationApi.ts"
+import { fulfilmentGroups } from "./fulfilment/FulfilmentApi.ts"
+import { orderEditGroups } from "./orderedit/OrderEditApi.ts"
+import { orderLabelGroups } from "./orderlabel/OrderLabelApi.ts"
 import { orderGroups } from "./order/OrderApi.ts"
 import { paymentGroups } from "./payment/PaymentApi.ts"
 import { promotionGroups } from "./promotion/PromotionApi.ts"
 import { productGroups } from "./product/ProductApi.ts"
+import { refundGroups } from "./refund/RefundApi.ts"
 import { reviewGroups } from "./review/ReviewApi.ts"
 import { shippingGroups } from "./shipping/ShippingApi.ts"
 import { storeGroups } from "./store/RegionApi.ts"
@@ -60,6 +65,11 @@ type Groups =
   | (typeof invoiceGroups)[number]
   | (typeof downloadGroups)[number]
   | (typeof exportGroups)[number]
+  | (typeof orderEditGroups)[number]
+  | (typeof fulfilmentGroups)[number]
+  | (typeof cancellationGroups)[number]
+  | (typeof orderLabelGroups)[number]
+  | (typeof refundGroups)[number]
   | (typeof explanationGroups)[number]
   | (typeof giftCardGroups)[number]
   | (typeof paymentGroups)[number]
@@ -82,7 +92,8 @@ type Groups =
 const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api">> = HttpApi.make("commerce")
   // The reference shows the groups of each part in this order.
   .add(...storefrontGroups, ...productGroups, ...taxonomyGroups, ...metafieldGroups, ...modifierGroups)
-  .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...explanationGroups)
+  .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...refundGroups)
+  .add(...orderEditGroups, ...fulfilmentGroups, ...cancellationGroups, ...orderLabelGroups, ...explanationGroups)
   .add(...invoiceGroups, ...downloadGroups, ...exportGroups)
   .add(...customerGroups, ...oauthGroups, ...newsletterGroups)
   .add(...giftCardGroups, ...loyaltyGroups)

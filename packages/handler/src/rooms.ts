@@ -26,6 +26,10 @@ import { offerRoom } from "./offer/OfferRoom.ts"
 import { downloadRoom } from "./download/DownloadRoom.ts"
 import { exportRoom } from "./export/ExportRoom.ts"
 import { invoiceRoom } from "./invoice/InvoiceRoom.ts"
+import { cancellationRoom } from "./cancellation/CancellationRoom.ts"
+import { fulfilmentRoom } from "./fulfilment/FulfilmentRoom.ts"
+import { orderEditRoom } from "./orderedit/OrderEditRoom.ts"
+import { orderLabelRoom } from "./orderlabel/OrderLabelRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { paymentRoom } from "./payment/PaymentRoom.ts"
 import { loyaltyRoom } from "./loyalty/LoyaltyRoom.ts"
@@ -33,6 +37,7 @@ import { claimRoom } from "./claim/ClaimRoom.ts"
 import { pricingRoom } from "./pricing/PricingRoom.ts"
 import { promotionRoom } from "./promotion/PromotionRoom.ts"
 import { productRoom } from "./product/ProductRoom.ts"
+import { refundRoom } from "./refund/RefundRoom.ts"
 import { reviewRoom } from "./review/ReviewRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
@@ -68,6 +73,11 @@ const rooms = [
   invoiceRoom,
   downloadRoom,
   exportRoom,
+  orderLabelRoom,
+  fulfilmentRoom,
+  cancellationRoom,
+  orderEditRoom,
+  refundRoom,
   explanationRoom,
   paymentRoom,
   newsletterRoom,

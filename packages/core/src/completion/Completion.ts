@@ -27,6 +27,7 @@ import type { PaymentMethod } from "../payment/PaymentMethod.ts"
 import { PaymentProviders } from "../payment/PaymentProviders.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import { soldLines } from "../pricing/SellableStock.ts"
+import { CurrentActor } from "../store/Actor.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { asksAfter, isOf, makeAwaitedPayments, type Trying } from "./AwaitedPayments.ts"
 import { type AskedAmount, askedOf, presentmentAsked } from "./AskedAmount.ts"
@@ -98,7 +99,7 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
     ) {
       const returnUrl = session?.returnUrl ?? null
       yield* refuseInHostTransaction(`completing a checkout through the payment provider ${method.provider.code}`)
-      const awaited = { draft: draftOrder(store, placement, now), cartUpdatedAt }
+      const awaited = { draft: draftOrder(store, placement, { now, actor: yield* CurrentActor }), cartUpdatedAt }
       const charge = { method, checkout, awaited, reference, returnUrl }
       return yield* refusedAs({ store, checkout }, now)(charged.begin(store, charge, now))
     })
@@ -106,7 +107,7 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
     /** Without a payment provider: stock, tenders, order, checkout and cart are written in this transaction. */
     const placeAtOnce = Effect.fnUntraced(function* (loaded: LoadedCheckout, placement: Placement, now: number) {
       const { store, checkout } = loaded
-      const draft = draftOrder(store, placement, now)
+      const draft = draftOrder(store, placement, { now, actor: yield* CurrentActor })
       yield* sell(loaded, draft.id, now)
       yield* FaultPoint.hit("completion.sold")
       const isHolding = yield* repository.complete(store.id, checkout, new Date(now))
@@ -152,7 +153,7 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
         return yield* FieldRejected.at("paymentReference", `is needed to pay by ${placement.paymentMethod}`)
       if (session?.returnUrl === null && method.provider.kind === "redirect")
         return yield* FieldRejected.at("returnUrl", "is needed: the payment provider sends the shopper back to it")
-      const draft = draftOrder(store, placement, now)
+      const draft = draftOrder(store, placement, { now, actor: yield* CurrentActor })
       const asked = askedOf(draft)
       const isSame =
         awaited !== undefined &&

@@ -4,13 +4,13 @@ import type { Law } from "../database/Law.ts"
 export const couponLaws: ReadonlyArray<Law> = [
   {
     law: "coupon.order",
-    says: "an order that a coupon took something off shows its code and counts as a use of it",
+    says: "an order that a coupon took something off shows its code and counts as a use of it, unless it was cancelled unpaid",
     table: "orders",
     sql: `SELECT o.id, o.coupon_code AS expected, 'no use of ' || a.source_id AS found
       FROM (SELECT DISTINCT order_id, source_id FROM order_adjustment WHERE store_id = $1 AND kind = 'coupon') a
       JOIN orders o ON o.store_id = $1 AND o.id = a.order_id
       JOIN coupon c ON c.store_id = $1 AND c.id = a.source_id
-      WHERE o.coupon_code IS NULL OR NOT EXISTS (
+      WHERE o.coupon_code IS NULL OR NOT (o.status = 'CANCELLED' AND o.paid_at IS NULL) AND NOT EXISTS (
         SELECT FROM redemption r WHERE r.store_id = $1 AND r.kind = 'coupon' AND r.source_id = a.source_id
           AND r.order_id = a.order_id)`
   },

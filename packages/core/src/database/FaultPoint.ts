@@ -23,7 +23,12 @@ export const faultPoints = [
   "payment.notice-kept",
   "export.part-begun",
   "export.part-stored",
-  "export.part-recorded"
+  "export.part-recorded",
+  "cancellation.begun",
+  "refund.begun",
+  "refund.recorded",
+  "refund.failed",
+  "refund.run"
 ] as const
 export type FaultPointName = (typeof faultPoints)[number]
 

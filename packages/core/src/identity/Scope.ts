@@ -47,7 +47,12 @@ export const resourceFacts = {
     for: "complete a checkout from a server; fields of the store's own for checkouts",
     paths: ["checkout-fields"]
   },
-  orders: { for: "list, read and create orders, and record payments that were received elsewhere" },
+  orders: {
+    for:
+      "list, read and create orders, record payments that were received elsewhere, send, change and cancel orders; " +
+      "labels of their statuses",
+    paths: ["order-status-labels"]
+  },
   customers: { for: "customers and their addresses" },
   "oauth-providers": { for: "services by which customers sign in, such as Google: their clients and secrets" },
   email: { for: "e-mail settings and templates, and the list of mails" },

@@ -1,5 +1,5 @@
 /**
- * The only writer of stock for sales: selling, and holding for a cart or checkout. Each method takes two statements:
+ * The only writer of stock for sales: selling, giving back, and holding for a cart or checkout. Each method takes two statements:
  * the first locks the stock rows in the order of their keys; the second, whose snapshot begins when the locks are
  * taken, checks and writes all or nothing. Every writer of a reservation locks its stock row, so nothing that the
  * second statement reads can change meanwhile. (In one statement it could: rows read before waiting for a lock would be
@@ -7,6 +7,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { none } from "../database/Repository.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { stockKeyOf } from "../kernel/Availability.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
@@ -206,7 +207,44 @@ export class StockLedger extends Context.Service<StockLedger>()("@effect-commerc
       if (wanted.length > 0 || at.locked.length > 0) yield* settle(storeId, wanted, now, Effect.orDie(attempt))
     })
 
+    // stock_movement_store_id_key_idx serves it.
+    const giveBack = Effect.fn("StockLedger.giveBack")(function* (
+      storeId: string,
+      demands: ReadonlyArray<StockDemand>,
+      { reference, soldAt }: { readonly reference: string; readonly soldAt: Date },
+      now: Date
+    ) {
+      const wanted = wantedOf(demands, now)
+      const locked = yield* lock(storeId, hidden(wanted.map(({ key }) => key)))
+      if (locked.length === 0) return
+      const at: Locked = { storeId, holderId: null, fromHolderId: null, locked }
+      yield* none(sql`WITH wanted AS MATERIALIZED (
+            SELECT * FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (key text, quantity bigint,
+              "movementId" text)
+          ), given AS MATERIALIZED (
+            SELECT w.key, w."movementId", s.product_id, s.variant_id, least(w.quantity, t.taken, ${maxInt4}::bigint - s.total)::int
+              AS quantity
+            FROM wanted w JOIN stock s ON ${stockOf(at)} AND s.key = w.key
+              CROSS JOIN LATERAL (SELECT -coalesce(sum(m.delta), 0) AS taken FROM stock_movement m
+                WHERE m.store_id = ${storeId} AND m.key = w.key AND m.created_at >= ${soldAt}
+                  AND m.reference = ${reference}) t
+          ), moved AS (
+            INSERT INTO stock_movement (store_id, id, key, product_id, variant_id, delta, reason, reference, created_at)
+            SELECT ${storeId}, g."movementId", g.key, g.product_id, g.variant_id, g.quantity, 'return', ${reference},
+              ${now} FROM given g WHERE g.quantity > 0
+          ), changed AS (
+            UPDATE stock s SET total = s.total + g.quantity, updated_at = ${now} FROM given g
+            WHERE ${stockOf(at)} AND s.key = g.key AND g.quantity > 0 RETURNING ${sql.literal(changedColumns)}
+          ), ${stockEvents(sql, storeId, now)} SELECT 1`)
+      yield* outbox.wake(storeId)
+    })
+
     return {
+      /**
+       * Puts units that were sold back into stock; `reference` is the order, which was placed at `soldAt`. No more than
+       * it has taken and not given back: what was not counted when it was sold is not counted when it comes back.
+       */
+      giveBack,
       /** Takes the units out of stock for good; `reference` is the order. */
       sell: (...sale: Sale) => take(null, ...sale),
       /** Sets the holder's reservations to exactly these. Untracked items are not reserved. */

@@ -10,6 +10,7 @@ import type { OrderPresentment } from "../fx/OrderPresentment.ts"
 import type { DeclineCode } from "../payment/DeclineCode.ts"
 import type { Adjustment } from "../pricing/Adjustment.ts"
 import type { TaxBreakdown } from "../pricing/TaxBreakdown.ts"
+import type { Actor } from "../store/Actor.ts"
 
 /**
  * The most payments of an order, refunds of an order (and one more for each payment, for the sum of the rest), disputes
@@ -19,6 +20,10 @@ export const maxPayments = 100
 export const maxRefunds = 500
 export const maxDisputes = 100
 export const maxSyncWarning = 2_000
+
+/** The most parcels of an order, and the most rows of what is in them: every read of an order returns them all. */
+export const maxParcels = 100
+export const maxParcelItems = 2_000
 
 /** Status values of an order. Money has its own state machine: `FinancialStatus`. */
 export const orderStatuses = [
@@ -37,6 +42,7 @@ export const financialStatuses = ["pending", "authorized", "paid", "partially_re
 export type FinancialStatus = (typeof financialStatuses)[number]
 
 export const fulfillmentStatuses = ["unfulfilled", "partial", "fulfilled"] as const
+export type FulfillmentStatus = (typeof fulfillmentStatuses)[number]
 
 /** Only a refund that has succeeded counts in the sums. */
 export const refundStatuses = ["pending", "succeeded", "failed"] as const
@@ -56,6 +62,8 @@ export interface OrderItem {
   readonly image: string | null
   readonly quantity: number
   readonly fulfilledQuantity: number
+  /** Units that were refunded, sent or not, with those whose refund is under way. */
+  readonly refundedQuantity: number
   readonly unitPrice: bigint
   readonly subtotal: bigint
   readonly discount: bigint
@@ -86,16 +94,30 @@ export interface OrderPayment {
   readonly surplus: bigint
   /** Succeeded refunds, without what they returned of the surplus. */
   readonly refunded: bigint
+  /** Refunds that are under way; absent on an order that is being placed. */
+  readonly refunding?: bigint
+  /** ISO 8601: when what is reserved lapses; null or absent where nothing is, or the provider does not say. */
+  readonly expiresAt?: string | null
+  /** Where the merchant refunds it by hand; null or absent where this service can do it. */
+  readonly manualRefundUrl?: string | null
   /** Why the provider failed or voided it; null where it did not, or gave no reason. */
   readonly failure: DeclineCode | null
   /** ISO 8601; null while no money has come. */
   readonly paidAt: string | null
   /** Of a gift card, whose id is the reference: the last four characters of its code. */
   readonly codeLast4?: string | null
+  /** Who has recorded it, of a payment that came outside of a checkout. */
+  readonly actor?: Actor | null
 }
 
 export interface OrderRefund {
   readonly id: string
+  /** Of a refund of ours: the request that it is a part of, which is what readers see as one refund. */
+  readonly requestId?: string | null
+  /** Of a refund of ours at a provider: what it was asked for, in minor units of the charge's currency. */
+  readonly asked?: bigint | null
+  /** Who asked for it; null where nobody of ours did. */
+  readonly actor?: Actor | null
   readonly paymentId: string
   readonly amount: bigint
   readonly reason: string | null
@@ -127,6 +149,27 @@ export interface OrderDispute {
   readonly updatedAt: string
 }
 
+/** A parcel: units of an order that were sent, or handed over, together. */
+export interface OrderParcel {
+  readonly id: string
+  readonly trackingNumber: string | null
+  readonly trackingUrl: string | null
+  readonly carrier: string | null
+  /** ISO 8601; null while it is on its way. */
+  readonly deliveredAt: string | null
+  readonly actor: Actor
+  readonly createdAt: string
+  readonly items: ReadonlyArray<{ readonly itemId: string; readonly quantity: number }>
+}
+
+/** The label that the merchant has given to the order, which shows it while it has the label's status. */
+export interface OrderLabel {
+  readonly id: string
+  readonly name: string
+  readonly color: string | null
+  readonly canonicalStatus: OrderStatus
+}
+
 export interface OrderState {
   readonly id: string
   readonly storeId: string
@@ -139,7 +182,7 @@ export interface OrderState {
   readonly sourceName: string | null
   readonly status: OrderStatus
   readonly financialStatus: FinancialStatus
-  readonly fulfillmentStatus: (typeof fulfillmentStatuses)[number]
+  readonly fulfillmentStatus: FulfillmentStatus
   readonly currency: string
   /** The language of its lines' names and of its mails; null for the store's own. */
   readonly locale: string | null
@@ -168,6 +211,9 @@ export interface OrderState {
   readonly customFieldValues: Readonly<Record<string, unknown>>
   readonly adminFieldValues: Record<string, unknown>
   readonly statusLabelId: string | null
+  /** Null without one, and where it was deleted. */
+  readonly statusLabel: OrderLabel | null
+  /** As stored, which is read by `readStatusChange`. */
   readonly statusHistory: ReadonlyArray<unknown>
   /** What needs attention since the order was placed, such as missing stock; `warningOf` adds what its money needs. */
   readonly syncWarning: string | null
@@ -190,11 +236,15 @@ export interface OrderState {
   readonly payments: ReadonlyArray<OrderPayment>
   readonly refunds: ReadonlyArray<OrderRefund>
   readonly disputes: ReadonlyArray<OrderDispute>
+  readonly parcels: ReadonlyArray<OrderParcel>
 }
 
 /** An order about to be placed: everything but its number, which the insert takes, and what can only come later. */
 export interface NewOrder
-  extends Omit<OrderState, "orderNumber" | "paidAt" | "disputes" | "invoiceNumber" | "downloads"> {
+  extends Omit<
+    OrderState,
+    "orderNumber" | "paidAt" | "statusLabel" | "disputes" | "parcels" | "invoiceNumber" | "downloads"
+  > {
   /** Where its amounts come from; null where that is too large to be stored. */
   readonly explanation: ExplanationView | null
 }

@@ -31,6 +31,8 @@ const Item = Schema.Struct({
   image: text,
   quantity: Schema.Int,
   fulfilledQuantity: Schema.Int,
+  // Drafts of older releases have none.
+  refundedQuantity: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
   unitPrice: minor,
   subtotal: minor,
   discount: minor,
@@ -81,7 +83,7 @@ const DraftedOrder = Schema.Struct({
   totalAmount: minor,
   capturedAmount: minor,
   refundedAmount: minor,
-  // Drafts of older releases have none.
+  // As above.
   presentment: Schema.NullOr(OrderPresentment).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   taxBreakdown: TaxBreakdown,
   couponCode: text,

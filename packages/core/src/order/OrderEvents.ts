@@ -24,12 +24,12 @@ export const orderPaid = defineEvent("order.paid", {
   data: orderData
 })
 
-const orderFulfilled = defineEvent("order.fulfilled", {
+export const orderFulfilled = defineEvent("order.fulfilled", {
   description: "All items are shipped or delivered.",
   data: orderData
 })
 
-const orderCancelled = defineEvent("order.cancelled", {
+export const orderCancelled = defineEvent("order.cancelled", {
   description: "The merchant or the customer cancelled the order.",
   data: orderData
 })

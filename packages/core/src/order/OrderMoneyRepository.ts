@@ -1,9 +1,9 @@
 /** Writes what a capture, a refund or a dispute changes in an order, in one statement. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { anyRow, none } from "../database/Repository.ts"
+import { anyRow, many, none } from "../database/Repository.ts"
 import { jsonText } from "../kernel/CanonicalJson.ts"
-import type { OrderState } from "./Order.ts"
+import type { FulfillmentStatus, OrderState } from "./Order.ts"
 
 /**
  * What money changes in an order: the order's own sums and states, the payments as they now are, and the refunds and
@@ -36,6 +36,10 @@ export class OrderMoneyRepository extends Context.Service<OrderMoneyRepository>(
         lock: (storeId: string, id: string) =>
           anyRow(sql`SELECT 1 FROM orders WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`),
 
+        /** What is refunded is not to be sent any more. */
+        saveFulfillment: (storeId: string, id: string, status: FulfillmentStatus) =>
+          none(sql`UPDATE orders SET fulfillment_status = ${status} WHERE store_id = ${storeId} AND id = ${id}`),
+
         saveMoney: (storeId: string, change: OrderMoneyChange, now: Date) =>
           none(
             sql`WITH moved AS (
@@ -47,15 +51,19 @@ export class OrderMoneyRepository extends Context.Service<OrderMoneyRepository>(
                 WHERE store_id = ${storeId} AND id = ${change.id}
               ), paid AS (
                 INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured,
-                  surplus, refunded, failure, currency, paid_at, created_at, updated_at)
+                  surplus, refunded, refunding, expires_at, failure, currency, paid_at, actor, created_at, updated_at)
                 SELECT ${storeId}, p.id, ${change.id}, p.provider, p.method, p.reference, p.status, p.amount,
-                  p.captured, p.surplus, p.refunded, p.failure, ${change.currency}, p."paidAt", ${now}, ${now}
+                  p.captured, p.surplus, p.refunded, coalesce(p.refunding, 0), p."expiresAt", p.failure,
+                  ${change.currency}, p."paidAt", p.actor, ${now}, ${now}
                 FROM jsonb_to_recordset(${jsonText(change.payments)}::jsonb)
                   AS p (id text, provider text, method text, reference text, status text, amount bigint,
-                    captured bigint, surplus bigint, refunded bigint, failure text, "paidAt" timestamptz)
+                    captured bigint, surplus bigint, refunded bigint, refunding bigint, "expiresAt" timestamptz,
+                    failure text, "paidAt" timestamptz, actor jsonb)
                 ON CONFLICT (store_id, id) DO UPDATE SET paid_at = EXCLUDED.paid_at, method = EXCLUDED.method,
+                  actor = EXCLUDED.actor,
                   reference = EXCLUDED.reference, status = EXCLUDED.status, amount = EXCLUDED.amount,
                     captured = EXCLUDED.captured, surplus = EXCLUDED.surplus, refunded = EXCLUDED.refunded,
+                    refunding = EXCLUDED.refunding, expires_at = EXCLUDED.expires_at,
                     failure = EXCLUDED.failure, updated_at = EXCLUDED.updated_at
               ), disputed AS (
                 INSERT INTO dispute (store_id, id, order_id, payment_id, external_id, amount, status, reason, due_at,
@@ -69,14 +77,34 @@ export class OrderMoneyRepository extends Context.Service<OrderMoneyRepository>(
                   reason = EXCLUDED.reason, due_at = EXCLUDED.due_at, updated_at = EXCLUDED.updated_at
               )
               INSERT INTO refund (store_id, id, order_id, payment_id, amount, reason, status, type, source, external_id,
-                key, succeeded_at, created_at)
+                key, request_id, asked, actor, succeeded_at, created_at)
               SELECT ${storeId}, r.id, ${change.id}, r."paymentId", r.amount, r.reason, r.status, r.type, r.source,
-                r."externalId", r.key, r."succeededAt", ${now}
+                r."externalId", r.key, r."requestId", r.asked, r.actor, r."succeededAt", ${now}
               FROM jsonb_to_recordset(${jsonText(change.refunds)}::jsonb)
                 AS r (id text, "paymentId" text, amount bigint, reason text, status text, type text, source text,
-                  "externalId" text, key text, "succeededAt" timestamptz)
+                  "externalId" text, key text, "requestId" text, asked bigint, actor jsonb,
+                  "succeededAt" timestamptz)
               ON CONFLICT (store_id, id) DO UPDATE SET amount = EXCLUDED.amount, status = EXCLUDED.status,
                 type = EXCLUDED.type, external_id = EXCLUDED.external_id, succeeded_at = EXCLUDED.succeeded_at`
+          ),
+        /** Adds to what the order's merchant has to know. */
+        warn: (storeId: string, id: string, syncWarning: string) =>
+          none(sql`UPDATE orders SET sync_warning = ${syncWarning} WHERE store_id = ${storeId} AND id = ${id}`),
+        /**
+         * Brings the units that were refunded to what requests say that have a refund which has not failed. After their
+         * rows are written, under the order's lock.
+         */
+        countRefunded: (storeId: string, id: string) =>
+          many(
+            sql<{ readonly id: string; readonly refundedQuantity: number }>`UPDATE order_item i
+              SET refunded_quantity = c.quantity
+              FROM (SELECT o.id, coalesce(sum(n.quantity), 0)::int AS quantity FROM order_item o
+                LEFT JOIN refund_item n ON n.store_id = ${storeId} AND n.order_id = ${id} AND n.item_id = o.id
+                  AND EXISTS (SELECT FROM refund r WHERE r.store_id = ${storeId} AND r.order_id = ${id}
+                    AND r.request_id = n.refund_id AND r.status <> 'failed')
+                WHERE o.store_id = ${storeId} AND o.order_id = ${id} GROUP BY o.id) c
+              WHERE i.store_id = ${storeId} AND i.order_id = ${id} AND i.id = c.id
+              RETURNING i.id, i.refunded_quantity`
           )
       }
     })

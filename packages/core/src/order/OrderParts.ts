@@ -16,6 +16,7 @@ import {
   timestamp,
   nullableUrl
 } from "../kernel/Fields.ts"
+import { Actor, actorSources } from "../store/Actor.ts"
 import { discountTypes } from "../pricing/BundleOffer.ts"
 import { appliedRuleTypes } from "../pricing/AppliedAdjustments.ts"
 import { disputeStatuses, orderStatuses, refundStatuses } from "./Order.ts"
@@ -48,7 +49,9 @@ export const StatusChangeView = Schema.Struct({
   at: timestamp("When it moved."),
   to: oneOf(orderStatuses, "The status it moved to."),
   from: nullable(Schema.Literals(orderStatuses), "The status it moved from; null where the order was placed."),
-  reason: nullableString("The reason, if one was given.")
+  actor: Actor,
+  reason: nullableString("The reason, if one was given."),
+  source: oneOf(actorSources, "Where it came from: this API, a payment provider's own dashboard, or a storefront.")
 }).annotate({ identifier: "OrderStatusChange", description: "One move of an order's status." })
 
 export const StatusLabelView = Schema.Struct({
@@ -76,6 +79,14 @@ export const RefundView = Schema.Struct({
   source: oneOf(["service", "provider"], "`provider` where it was taken in the payment provider's own dashboard."),
   createdAt: timestamp("When it was made.")
 }).annotate({ identifier: "Refund", description: "A refund of an order." })
+export type RefundView = typeof RefundView.Type
+
+export const AuthorizationView = Schema.Struct({
+  paymentId: string("Id of the payment."),
+  amount: money("What was reserved.", "48.53"),
+  captured: money("What of it was captured.", "0.00"),
+  expiresAt: nullableTimestamp("When what is reserved lapses; null where the provider does not say.")
+}).annotate({ identifier: "OrderAuthorization", description: "Money that is reserved for an order." })
 
 export const DisputeView = Schema.Struct({
   id: string("Id of the dispute."),
@@ -100,6 +111,32 @@ export const OrderTenderView = Schema.Struct({
     "The gift card; null for other payments."
   )
 }).annotate({ identifier: "OrderTender", description: "Something that an order is paid with." })
+
+const parcelFields = {
+  id: string("Id of the parcel.", "ful_01k9f3m2q7x4b8n6c5d1e0h2jk"),
+  items: arrayOf(
+    Schema.Struct({
+      itemId: string("Id of the item."),
+      quantity: integer("Units of it that are in the parcel.", 1)
+    }).annotate({ identifier: "FulfillmentItem", description: "Units of an item that were sent together." }),
+    "What is in it."
+  ),
+  trackingNumber: nullableString("Tracking number; null without one.", "1Z999AA10123456784"),
+  trackingUrl: nullableUrl("Where it can be followed; null without such a page."),
+  carrier: nullableString("Who carries it; null where nobody said.", "UPS"),
+  deliveredAt: nullableTimestamp("When it was delivered or handed over; null while it is on its way."),
+  createdAt: timestamp("When it was sent.")
+}
+
+export const ShopperFulfillmentView = Schema.Struct(parcelFields).annotate({
+  identifier: "ShopperFulfillment",
+  description: "A parcel of an order, as its buyer sees it."
+})
+
+export const FulfillmentView = Schema.Struct({ ...parcelFields, actor: Actor }).annotate({
+  identifier: "Fulfillment",
+  description: "A parcel of an order: units that were sent, or handed over, together."
+})
 
 /** The order of the fields is that of stored selections. */
 export const ShippingSelectionView = Schema.Struct({

@@ -16,6 +16,7 @@ import { recordedModifier } from "../pricing/ChosenModifierView.ts"
 import { type ChosenModifier, pricedModifiers } from "../modifier/LineModifiers.ts"
 import type { Quote, QuoteLine } from "../pricing/Quote.ts"
 import { basePriceAt, componentsOf, lineName, unitPriceAt } from "../pricing/Sellable.ts"
+import { type Actor, CurrentActor } from "../store/Actor.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { placedPayments } from "./internal/placedPayments.ts"
 import type { NewOrder, OrderItem } from "./Order.ts"
@@ -24,6 +25,7 @@ import { NewOrderRepository } from "./NewOrderRepository.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 import { financialStatusOf } from "./OrderStates.ts"
 import { toOrderView } from "./OrderView.ts"
+import { placedBy, statusChange } from "./StatusHistory.ts"
 import { taxBreakdownOf } from "../pricing/TaxBreakdown.ts"
 
 /** A quoted line to be sold. A line without a product has its own name. */
@@ -84,7 +86,8 @@ export class OrderPlacement extends Context.Service<OrderPlacement>()("@effect-c
     const placeDraft = Effect.fnUntraced(function* (store: StoreContext, order: NewOrder, draft: NewOrder = order) {
       yield* claims.spend(store, draft, order.createdAt)
       const { orderNumber, paidAt, downloads } = yield* insert(order)
-      const view = toOrderView({ ...order, orderNumber, paidAt, downloads, disputes: [], invoiceNumber: null })
+      const later = { statusLabel: null, disputes: [], parcels: [], invoiceNumber: null }
+      const view = toOrderView({ ...order, ...later, orderNumber, paidAt, downloads })
       const data = { orderId: order.id, order: view }
       yield* outbox.appendAll(store.id, [
         orderCreated.of(data),
@@ -97,7 +100,7 @@ export class OrderPlacement extends Context.Service<OrderPlacement>()("@effect-c
       placeDraft,
       /** Writes the order of a quote with its items, adjustments, payments and events. */
       placeOrder: (store: StoreContext, placement: Placement, now: number) =>
-        placeDraft(store, draftOrder(store, placement, now)),
+        Effect.flatMap(CurrentActor, (actor) => placeDraft(store, draftOrder(store, placement, { now, actor }))),
       /** The order that a checkout has become, if any. */
       findByCheckout
     }
@@ -139,6 +142,7 @@ const itemsOf = ({ request, lines }: Quote<PlacedLine>, store: StoreContext, now
       image: line.sellable?.image ?? null,
       quantity: line.quantity,
       fulfilledQuantity: 0,
+      refundedQuantity: 0,
       unitPrice: line.unitPrice,
       subtotal,
       discount: priced?.discount ?? 0n,
@@ -179,7 +183,11 @@ const deliveryOf = ({ quote, customer }: Placement) => {
 }
 
 /** The order as it will be written, except for its number. Pure. */
-export const draftOrder = (store: StoreContext, placement: Placement, now: number): NewOrder => {
+export const draftOrder = (
+  store: StoreContext,
+  placement: Placement,
+  { now, actor }: { readonly now: number; readonly actor: Actor }
+): NewOrder => {
   const at = new Date(now)
   const { quote } = placement
   const { buyer, currency } = quote.request
@@ -220,7 +228,7 @@ export const draftOrder = (store: StoreContext, placement: Placement, now: numbe
     customFieldValues: placement.customFieldValues ?? {},
     adminFieldValues: {},
     statusLabelId: null,
-    statusHistory: [{ from: null, to: status, reason: null, at: at.toISOString() }],
+    statusHistory: [statusChange(null, status, { reason: null, actor, now })],
     syncWarning: null,
     isTestOrder: placement.isTestOrder,
     isRead: false,
@@ -258,7 +266,7 @@ export const withPayment = (draft: NewOrder, payment: ProviderPayment, now: numb
     }),
     capturedAmount: captured,
     presentment: presentment === null ? null : { ...presentment, captured: payment.captured },
-    statusHistory: [{ from: null, to: status, reason: null, at: at.toISOString() }],
+    statusHistory: [statusChange(null, status, { reason: null, actor: placedBy(draft), now })],
     createdAt: at,
     updatedAt: at,
     payments: draft.payments.map((row) =>

@@ -17,8 +17,10 @@ type OrderRow = Omit<OrderState, "items" | "adjustments" | "payments" | "refunds
     AsText<Omit<OrderItem, "basePrice">, "unitPrice" | "subtotal" | "discount" | "tax" | "total">
   >
   readonly adjustments: ReadonlyArray<AsText<Adjustment, "amount">>
-  readonly payments: ReadonlyArray<AsText<OrderPayment, "amount" | "captured" | "surplus" | "refunded">>
-  readonly refunds: ReadonlyArray<AsText<OrderRefund, "amount">>
+  readonly payments: ReadonlyArray<
+    AsText<Required<OrderPayment>, "amount" | "captured" | "surplus" | "refunded" | "refunding">
+  >
+  readonly refunds: ReadonlyArray<AsText<Omit<OrderRefund, "asked">, "amount"> & { readonly asked: string | null }>
   readonly disputes: ReadonlyArray<AsText<OrderDispute, "amount">>
 }
 
@@ -74,7 +76,7 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
         ${downloadsJson} AS downloads,
             coalesce((SELECT json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'variantId',
             i.variant_id, 'sku', i.sku, 'name', i.name, 'image', i.image, 'quantity', i.quantity, 'fulfilledQuantity',
-              i.fulfilled_quantity, 'unitPrice', i.unit_price::text, 'subtotal', i.subtotal::text, 'discount',
+              i.fulfilled_quantity, 'refundedQuantity', i.refunded_quantity, 'unitPrice', i.unit_price::text, 'subtotal', i.subtotal::text, 'discount',
               i.discount::text, 'tax', i.tax::text, 'total', i.total::text, 'taxLines', i.tax_lines, 'metadata',
               ${metadata}, 'customizations', i.customizations, 'modifiers', i.modifiers, 'kitComponents',
               i.kit_components) ORDER BY i.position)
@@ -85,19 +87,31 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
           FROM order_adjustment a WHERE a.store_id = o.store_id AND a.order_id = o.id), '[]'::json) AS adjustments,
         coalesce((SELECT json_agg(json_build_object('id', p.id, 'provider', p.provider, 'method', p.method, 'reference',
             p.reference, 'status', p.status, 'amount', p.amount::text, 'captured', p.captured::text, 'surplus',
-              p.surplus::text, 'refunded', p.refunded::text, 'failure', p.failure, 'paidAt', p.paid_at, 'codeLast4',
+              p.surplus::text, 'refunded', p.refunded::text, 'refunding', p.refunding::text, 'expiresAt', p.expires_at,
+              'manualRefundUrl', p.manual_refund_url, 'failure', p.failure, 'paidAt', p.paid_at, 'actor', p.actor, 'codeLast4',
             CASE WHEN p.provider = 'gift_card' THEN (SELECT g.code_last4 FROM gift_card g
               WHERE g.store_id = p.store_id AND g.id = p.reference) END)
             ORDER BY p.created_at, p.id)
           FROM payment p WHERE p.store_id = o.store_id AND p.order_id = o.id), '[]'::json) AS payments,
-        coalesce((SELECT json_agg(json_build_object('id', r.id, 'paymentId', r.payment_id, 'amount', r.amount::text,
+        coalesce((SELECT json_agg(json_build_object('id', r.id, 'requestId', r.request_id, 'asked', r.asked::text, 'actor',
+              r.actor, 'paymentId', r.payment_id, 'amount', r.amount::text,
               'reason', r.reason, 'status', r.status, 'type', r.type, 'source', r.source, 'externalId', r.external_id,
               'key', r.key, 'succeededAt', r.succeeded_at, 'createdAt', r.created_at) ORDER BY r.created_at, r.id)
           FROM refund r WHERE r.store_id = o.store_id AND r.order_id = o.id), '[]'::json) AS refunds,
         coalesce((SELECT json_agg(json_build_object('id', d.id, 'paymentId', d.payment_id, 'externalId', d.external_id,
               'amount', d.amount::text, 'status', d.status, 'reason', d.reason, 'dueAt', d.due_at, 'createdAt',
               d.created_at, 'updatedAt', d.updated_at) ORDER BY d.created_at, d.id)
-          FROM dispute d WHERE d.store_id = o.store_id AND d.order_id = o.id), '[]'::json) AS disputes`
+          FROM dispute d WHERE d.store_id = o.store_id AND d.order_id = o.id), '[]'::json) AS disputes,
+        CASE WHEN o.fulfillment_status = 'unfulfilled' THEN '[]'::json ELSE coalesce((SELECT json_agg(json_build_object(
+              'id', f.id, 'trackingNumber', f.tracking_number, 'trackingUrl', f.tracking_url, 'carrier', f.carrier,
+              'deliveredAt', f.delivered_at, 'actor', f.actor, 'createdAt', f.created_at, 'items',
+              (SELECT json_agg(json_build_object('itemId', u.item_id, 'quantity', u.quantity) ORDER BY u.position)
+                FROM fulfilment_item u WHERE u.store_id = f.store_id AND u.fulfilment_id = f.id))
+              ORDER BY f.created_at, f.id)
+          FROM fulfilment f WHERE f.store_id = o.store_id AND f.order_id = o.id), '[]'::json) END AS parcels,
+        CASE WHEN o.status_label_id IS NOT NULL THEN (SELECT json_build_object('id', l.id, 'name', l.name, 'color',
+              l.color, 'canonicalStatus', l.canonical_status) FROM order_status_label l
+            WHERE l.store_id = o.store_id AND l.id = o.status_label_id) END AS status_label`
     const select = sql.literal(`SELECT ${columnsWith("i.metadata")} FROM orders o`)
     const isShort = `octet_length(i.metadata::text) <= ${mostListedMetadata}`
     const listed = `CASE WHEN ${isShort} THEN i.metadata ELSE '{}'::jsonb END`
@@ -173,8 +187,18 @@ const toState = (row: OrderRow): OrderState => ({
     amount: BigInt(payment.amount),
     captured: BigInt(payment.captured),
     surplus: BigInt(payment.surplus),
-    refunded: BigInt(payment.refunded)
+    refunded: BigInt(payment.refunded),
+    refunding: BigInt(payment.refunding)
   })),
-  refunds: row.refunds.map((refund) => ({ ...refund, amount: BigInt(refund.amount) })),
-  disputes: row.disputes.map((dispute) => ({ ...dispute, amount: BigInt(dispute.amount) }))
+  refunds: row.refunds.map(({ asked, ...refund }) => ({
+    ...refund,
+    amount: BigInt(refund.amount),
+    asked: asked === null ? null : BigInt(asked)
+  })),
+  disputes: row.disputes.map((dispute) => ({ ...dispute, amount: BigInt(dispute.amount) })),
+  parcels: row.parcels.map((parcel) => ({
+    ...parcel,
+    deliveredAt: parcel.deliveredAt === null ? null : new Date(parcel.deliveredAt).toISOString(),
+    createdAt: new Date(parcel.createdAt).toISOString()
+  }))
 })

@@ -1,17 +1,17 @@
 /**
- * The two state machines of an order: its status, which people change, and its financial status, which follows money
- * alone and is derived from its payments.
+ * The state machines of an order: its status, which people change; its financial status, which follows money alone and is
+ * derived from its payments; and its fulfilment status, which follows from the units of its lines.
  */
-import type { FinancialStatus, OrderPayment, OrderStatus } from "./Order.ts"
+import type { FinancialStatus, FulfillmentStatus, OrderItem, OrderPayment, OrderStatus } from "./Order.ts"
 
-/** Allowed changes of `status`; every other is rejected. Nothing changes to PENDING. */
+/** Allowed changes of `status`; every other is rejected. Nothing changes to PENDING; a further partial refund changes nothing. */
 const orderMoves: Readonly<Record<OrderStatus, ReadonlyArray<OrderStatus>>> = {
   PENDING: ["PROCESSING", "PAID", "CANCELLED"],
   PAID: ["PROCESSING", "SHIPPED", "DELIVERED", "CANCELLED", "REFUNDED"],
   PROCESSING: ["PAID", "SHIPPED", "DELIVERED", "CANCELLED", "PARTIALLY_REFUNDED", "REFUNDED"],
   SHIPPED: ["DELIVERED", "PARTIALLY_REFUNDED", "REFUNDED"],
   DELIVERED: ["PARTIALLY_REFUNDED", "REFUNDED"],
-  PARTIALLY_REFUNDED: ["SHIPPED", "DELIVERED", "REFUNDED"],
+  PARTIALLY_REFUNDED: ["SHIPPED", "DELIVERED", "PARTIALLY_REFUNDED", "REFUNDED"],
   CANCELLED: [],
   REFUNDED: []
 }
@@ -35,4 +35,15 @@ export const financialStatusOf = ({ total, captured, refunded, states }: OrderLe
   if (captured >= total) return "paid"
   if (states.includes("authorized")) return "authorized"
   return states.length > 0 && states.every((state) => state === "failed" || state === "voided") ? "voided" : "pending"
+}
+
+type Units = Pick<OrderItem, "quantity" | "fulfilledQuantity" | "refundedQuantity">
+
+/** Units of a line that are still to be sent: a refund takes those that are not sent yet first. */
+export const openUnits = ({ quantity, fulfilledQuantity, refundedQuantity }: Units): number =>
+  Math.max(0, quantity - fulfilledQuantity - refundedQuantity)
+
+export const fulfillmentStatusOf = (items: ReadonlyArray<Units>): FulfillmentStatus => {
+  if (items.every(({ fulfilledQuantity }) => fulfilledQuantity === 0)) return "unfulfilled"
+  return items.every((item) => openUnits(item) === 0) ? "fulfilled" : "partial"
 }

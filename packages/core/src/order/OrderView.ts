@@ -29,7 +29,9 @@ import { financialStatuses, fulfillmentStatuses, type OrderPayment, orderStatuse
 import {
   AppliedRuleView,
   AppliedSurchargeView,
+  AuthorizationView,
   DisputeView,
+  FulfillmentView,
   OrderCouponView,
   OrderTenderView,
   PaymentCapabilitiesView,
@@ -38,8 +40,10 @@ import {
   StatusChangeView,
   StatusLabelView
 } from "./OrderParts.ts"
-import { paymentFields } from "./internal/paymentFields.ts"
+import { orderRefunds } from "./orderRefunds.ts"
+import { paymentCapabilities, paymentFields } from "./internal/paymentFields.ts"
 import { warningOf } from "./OrderWarnings.ts"
+import { readStatusChange } from "./StatusHistory.ts"
 import { TaxBreakdown } from "../pricing/TaxBreakdown.ts"
 
 const OrderItemView = Schema.Struct({
@@ -50,6 +54,7 @@ const OrderItemView = Schema.Struct({
   name: string("Name at the time of the sale.", "Desk lamp"),
   quantity: integer("Units sold.", 2),
   fulfilledQuantity: integer("Units of it that have been shipped or handed over.", 0),
+  refundedQuantity: integer("Units of it that were refunded, with those whose refund is under way.", 0),
   price: money("Price of one unit: the same as `unitPrice`."),
   unitPrice: money("Price of one unit."),
   totalPrice: money("Unit price times quantity, before discounts.", "39.98"),
@@ -96,6 +101,7 @@ export const OrderView = Schema.Struct({
     "Financial status of the order. It follows from its payments and refunds alone."
   ),
   fulfillmentStatus: oneOf(fulfillmentStatuses, "How much of it has been shipped or handed over."),
+  fulfillments: arrayOf(FulfillmentView, "Parcels of the order, the oldest first."),
   statusLabel: StatusLabelView,
   statusHistory: arrayOf(storedAs(StatusChangeView), "Every move of `status`, oldest first."),
   notes: nullableString("What the shopper or the merchant wrote about the order."),
@@ -136,6 +142,10 @@ export const OrderView = Schema.Struct({
   paymentCapabilities: PaymentCapabilitiesView,
   refunds: arrayOf(RefundView, "Refunds of the order."),
   disputes: arrayOf(DisputeView, "What the shopper's bank has claimed back. A lost one does not change the sums."),
+  authorizations: arrayOf(
+    AuthorizationView,
+    "Money that a provider has reserved and that is not captured in full. Capture it before it lapses."
+  ),
   tenders: arrayOf(OrderTenderView, "What the order is paid with: one entry for each payment."),
   isRead: boolean("Whether the merchant has opened the order."),
   downloadMeta: OrderDownloadsView,
@@ -193,14 +203,18 @@ export const toOrderView = (order: OrderState): OrderView => {
     status: order.status,
     financialStatus: order.financialStatus,
     fulfillmentStatus: order.fulfillmentStatus,
-    statusLabel: {
-      id: order.statusLabelId,
-      name: syncWarning === null ? titleOf(order.status) : "Needs attention",
-      color: null,
-      canonicalStatus: order.status,
-      isSystem: true
-    },
-    statusHistory: order.statusHistory,
+    fulfillments: order.parcels,
+    statusLabel:
+      order.statusLabel?.canonicalStatus === order.status
+        ? { ...order.statusLabel, isSystem: false }
+        : {
+            id: null,
+            name: syncWarning === null ? titleOf(order.status) : "Needs attention",
+            color: null,
+            canonicalStatus: order.status,
+            isSystem: true
+          },
+    statusHistory: order.statusHistory.map((change) => readStatusChange(change) ?? change),
     notes: order.notes,
     paymentMethod: order.paymentMethod,
     isTestOrder: order.isTestOrder,
@@ -216,6 +230,7 @@ export const toOrderView = (order: OrderState): OrderView => {
       name: item.name,
       quantity: item.quantity,
       fulfilledQuantity: item.fulfilledQuantity,
+      refundedQuantity: item.refundedQuantity,
       price: money(item.unitPrice),
       unitPrice: money(item.unitPrice),
       totalPrice: money(item.subtotal),
@@ -234,16 +249,8 @@ export const toOrderView = (order: OrderState): OrderView => {
     invoiceUrl: null,
     invoiceNumber: order.invoiceNumber,
     numberOfPayments: payments.length,
-    paymentCapabilities: { refund: false, manualRefundUrl: null },
-    refunds: order.refunds.map(({ id, amount, reason, status, type, source, createdAt }) => ({
-      id,
-      amount: money(amount),
-      reason,
-      status,
-      type,
-      source,
-      createdAt: new Date(createdAt).toISOString()
-    })),
+    paymentCapabilities: paymentCapabilities(payments),
+    refunds: orderRefunds(order),
     disputes: order.disputes.map(({ id, amount, status, reason, dueAt, createdAt, updatedAt }) => ({
       id,
       amount: money(amount),
@@ -253,6 +260,17 @@ export const toOrderView = (order: OrderState): OrderView => {
       createdAt: new Date(createdAt).toISOString(),
       updatedAt: new Date(updatedAt).toISOString()
     })),
+    authorizations: payments
+      .filter(
+        ({ status, amount, captured, reference, expiresAt = null }) =>
+          status === "authorized" || (captured > 0n && captured < amount && reference !== null && expiresAt !== null)
+      )
+      .map(({ id, amount, captured, expiresAt = null }) => ({
+        paymentId: id,
+        amount: money(amount),
+        captured: money(captured),
+        expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString()
+      })),
     tenders: payments.map((tender) => ({
       id: tender.id,
       type: tender.method,

@@ -7,7 +7,15 @@ import { maxSyncWarning, type OrderPayment, type OrderState } from "./Order.ts"
 
 type WarnedOrder = Pick<
   OrderState,
-  "status" | "currency" | "totalAmount" | "capturedAmount" | "payments" | "refunds" | "disputes" | "syncWarning"
+  | "status"
+  | "currency"
+  | "totalAmount"
+  | "capturedAmount"
+  | "refundedAmount"
+  | "payments"
+  | "refunds"
+  | "disputes"
+  | "syncWarning"
 > & { readonly paidAt: Date | null }
 
 const endings: Partial<Record<OrderPayment["status"], (payment: OrderPayment) => string>> = {
@@ -62,11 +70,27 @@ const withdrawn = ({ paidAt, currency, capturedAmount, totalAmount, status }: Wa
   return [`Captured money was withdrawn: ${money(capturedAmount)} of ${money(totalAmount)} is left`]
 }
 
+/** Money of a cancelled order that no refund has returned, and none is about to. */
+const keptMoney = ({
+  status,
+  currency,
+  capturedAmount,
+  refundedAmount,
+  refunds
+}: WarnedOrder): ReadonlyArray<string> => {
+  const pending = refunds.reduce((sum, refund) => (refund.status === "pending" ? sum + refund.amount : sum), 0n)
+  const kept = capturedAmount - refundedAmount - pending
+  return status === "CANCELLED" && kept > 0n
+    ? [`${formatMoney(kept, currency)} of a cancelled order is not refunded`]
+    : []
+}
+
 /** Null where all is well. Warnings beyond `maxSyncWarning` characters are left out. */
 export const warningOf = (order: WarnedOrder): string | null => {
   const warnings = [
     ...(order.syncWarning === null ? [] : [order.syncWarning]),
     ...withdrawn(order),
+    ...keptMoney(order),
     ...order.payments.flatMap((payment) => [
       ...endedPayment(order, payment),
       ...surplusLeft(order, payment),

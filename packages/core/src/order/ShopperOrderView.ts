@@ -1,7 +1,8 @@
 /** The Order as its buyer sees it: without the fields that are only for the merchant or its connectors. */
 import { Schema, Struct } from "effect"
-import { listedText, money, nullableString, nullableUrl, string, timestamp } from "../kernel/Fields.ts"
+import { arrayOf, listedText, money, nullableString, nullableUrl, string, timestamp } from "../kernel/Fields.ts"
 import { financialStatuses, fulfillmentStatuses, orderStatuses } from "./Order.ts"
+import { ShopperFulfillmentView } from "./OrderParts.ts"
 import { OrderView } from "./OrderView.ts"
 
 const merchantFields = [
@@ -15,13 +16,19 @@ const merchantFields = [
   "paymentCapabilities"
 ] as const
 
-export const ShopperOrderView = OrderView.mapFields(Struct.omit(merchantFields)).annotate({
+export const ShopperOrderView = OrderView.mapFields((fields) => ({
+  ...Struct.omit(fields, merchantFields),
+  fulfillments: arrayOf(ShopperFulfillmentView, "Parcels of the order, the oldest first.")
+})).annotate({
   identifier: "Order",
   description: "An order as its buyer sees it."
 })
 export type ShopperOrderView = typeof ShopperOrderView.Type
 
-export const toShopperOrder = (order: OrderView): ShopperOrderView => Struct.omit(order, merchantFields)
+export const toShopperOrder = ({ fulfillments, ...order }: OrderView): ShopperOrderView => ({
+  ...Struct.omit(order, merchantFields),
+  fulfillments: fulfillments.map((parcel) => Struct.omit(parcel, ["actor"]))
+})
 
 export const PlacedOrderView = Schema.Struct({
   orderId: string("Id of the order.", "ord_01k9f3m2q7x4b8n6c5d1e0h2jk"),

@@ -129,12 +129,13 @@ export const orderLaws: ReadonlyArray<Law> = [
   },
   {
     law: "order.fulfillment",
-    says: "an order is fulfilled as far as its lines are",
+    says: "an order is fulfilled as far as its lines are, of which nothing that was refunded is to be sent any more",
     table: "orders",
     sql: `SELECT o.id, i.fulfillment AS expected, o.fulfillment_status AS found FROM orders o JOIN (
         SELECT order_id,
-          CASE WHEN sum(fulfilled_quantity) = 0 THEN 'unfulfilled' WHEN sum(fulfilled_quantity) < sum(quantity) THEN
-          'partial' ELSE 'fulfilled' END AS fulfillment
+          CASE WHEN sum(fulfilled_quantity) = 0 THEN 'unfulfilled'
+          WHEN bool_or(quantity > fulfilled_quantity + refunded_quantity) THEN 'partial' ELSE 'fulfilled' END
+            AS fulfillment
         FROM order_item WHERE store_id = $1 GROUP BY 1) i ON i.order_id = o.id
       WHERE o.store_id = $1 AND o.fulfillment_status <> i.fulfillment`
   },

@@ -103,6 +103,16 @@ export class RedemptionRepository extends Context.Service<RedemptionRepository>(
               VALUES (${storeId}, ${kind}, ${sourceId}, 1)
               ON CONFLICT (store_id, kind, source_id) DO UPDATE SET uses = c.uses + 1`
           ),
+        /** The order's use is none any more. May be repeated. */
+        giveBack: ({ storeId, kind, sourceId }: Redeemed, orderId: string) =>
+          none(
+            sql`WITH given AS (
+                DELETE FROM redemption WHERE store_id = ${storeId} AND kind = ${kind} AND source_id = ${sourceId}
+                  AND order_id = ${orderId} RETURNING 1
+              )
+              UPDATE redemption_counter SET uses = uses - (SELECT count(*) FROM given)::int
+              WHERE store_id = ${storeId} AND kind = ${kind} AND source_id = ${sourceId}`
+          ),
         // redemption_holder_idx finds them.
         release: (storeId: string, kind: string, holderId: string) =>
           withCommit(

@@ -65,8 +65,11 @@ export class Redemptions extends Context.Service<Redemptions>()("@effect-commerc
             isCounted ? repository.spend({ storeId: store.id, kind, sourceId: claim.sourceId }, claim) : Effect.void
           ),
         release: (store, holderId) => repository.release(store.id, kind, holderId),
-        // A refund leaves the use of a discount counted: the order was priced with it.
-        giveBack: () => Effect.succeed(null)
+        // An order that was paid keeps its uses, also where it is refunded: it was priced with them.
+        giveBack: (store, { sourceId, orderId }) => {
+          const source = { storeId: store.id, kind, sourceId }
+          return Effect.as(Effect.andThen(repository.lock(source), repository.giveBack(source, orderId)), null)
+        }
       }
     }
 

@@ -22,9 +22,10 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["newsletter", "explanation"],
   ["cart", "download"],
   ["order"],
-  ["settlement", "orderentry", "quickorder", "orderlink", "invoice", "export"],
+  ["settlement", "orderentry", "quickorder", "orderlink", "invoice", "export", "fulfilment", "orderlabel"],
   ["checkout", "review", "erasure"],
-  ["completion"],
+  ["completion", "cancellation"],
+  ["orderedit"],
   ["webhook", "app", "sync"],
   ["email"],
   ["audit", "abandonment"]
@@ -369,6 +370,7 @@ export const nodeFolders: ReadonlyArray<string> = [
 export const ownedElsewhere: Readonly<Record<string, string>> = {
   commerce_migration: "migration",
   email_settings: "emailsetting",
+  order_note: "orderedit",
   email_template: "template",
   dashboard_user: "team",
   provider_operation: "charge",

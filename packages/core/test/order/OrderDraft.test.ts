@@ -20,6 +20,7 @@ const item: OrderItem = {
   image: null,
   quantity: 2,
   fulfilledQuantity: 0,
+  refundedQuantity: 0,
   unitPrice: 9_007_199_254_740_993n,
   subtotal: 18_014_398_509_481_986n,
   discount: 0n,

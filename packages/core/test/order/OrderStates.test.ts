@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest"
 import { orderStatuses } from "../../src/order/Order.ts"
-import { financialStatusOf, isLegalMove, movedTo, type OrderLedger } from "../../src/order/OrderStates.ts"
+import {
+  financialStatusOf,
+  fulfillmentStatusOf,
+  isLegalMove,
+  movedTo,
+  openUnits,
+  type OrderLedger
+} from "../../src/order/OrderStates.ts"
 
 /** Each row is a status, each column the next one: y where the move is legal. */
 const columns = ["PROCESSING", "PAID", "SHIPPED", "DELIVERED", "CANCELLED", "PARTIALLY_REFUNDED", "REFUNDED"] as const
@@ -10,7 +17,7 @@ const table = {
   PROCESSING: "- y y y y y y",
   SHIPPED: "- - - y - y y",
   DELIVERED: "- - - - - y y",
-  PARTIALLY_REFUNDED: "- - y y - - y",
+  PARTIALLY_REFUNDED: "- - y y - y y",
   CANCELLED: "- - - - - - -",
   REFUNDED: "- - - - - - -"
 }
@@ -42,5 +49,32 @@ describe("the money of an order", () => {
     expect(status({ states: ["authorized"] })).toBe("authorized")
     expect(status({ states: ["failed", "voided"] })).toBe("voided")
     expect(status({ total: 0n, states: ["captured"] })).toBe("paid")
+  })
+})
+
+describe("the units of an order", () => {
+  const item = (quantity: number, fulfilledQuantity = 0, refundedQuantity = 0) => ({
+    quantity,
+    fulfilledQuantity,
+    refundedQuantity
+  })
+  it.each([
+    [item(3), 3],
+    [item(3, 1), 2],
+    [item(3, 0, 1), 2],
+    [item(3, 2, 1), 0],
+    [item(5, 2, 4), 0],
+    [item(3, 3, 1), 0]
+  ])("of %o are still to be sent: %i", (units, open) => {
+    expect(openUnits(units)).toBe(open)
+  })
+
+  it("say how far it is sent: what was refunded is not to be sent any more", () => {
+    expect(fulfillmentStatusOf([item(2), item(1)])).toBe("unfulfilled")
+    expect(fulfillmentStatusOf([item(2, 1), item(1)])).toBe("partial")
+    expect(fulfillmentStatusOf([item(2, 2), item(1)])).toBe("partial")
+    expect(fulfillmentStatusOf([item(2, 2), item(1, 1)])).toBe("fulfilled")
+    expect(fulfillmentStatusOf([item(2, 2), item(1, 0, 1)])).toBe("fulfilled")
+    expect(fulfillmentStatusOf([item(2, 0, 2)])).toBe("unfulfilled")
   })
 })

@@ -84,6 +84,8 @@ export const orderOf = (more: Partial<OrderState> = {}): OrderState => ({
   payments: [paymentOf()],
   refunds: [],
   disputes: [],
+  statusLabel: null,
+  parcels: [],
   ...more
 })
 

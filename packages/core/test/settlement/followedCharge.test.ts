@@ -3,6 +3,7 @@ import { toOrderView } from "@effect-commerce/core/order/OrderView"
 import { warningOf } from "@effect-commerce/core/order/OrderWarnings"
 import type { Charge, ChargeRefund } from "@effect-commerce/core/payment/PaymentProvider"
 import { describe, expect, it } from "vitest"
+import { systemActor } from "../../src/store/Actor.ts"
 import { followedCharge } from "../../src/settlement/internal/followedCharge.ts"
 import { eventsOf } from "../../src/settlement/internal/orderMoneyEvents.ts"
 import { recorded, withMoney } from "../../src/settlement/internal/orderSums.ts"
@@ -248,13 +249,13 @@ describe("a charge that ended without money", () => {
     withMoney(
       order,
       {
-        payments: recorded(order, { amount, method: "cash" }, now),
+        payments: recorded(order, { amount, method: "cash", actor: systemActor }, now),
         refunds: order.refunds,
         disputes: order.disputes,
         refunded: [],
         notes: []
       },
-      now
+      { now, actor: systemActor }
     )
 
   it("is warned of until the order is paid otherwise", () => {

@@ -215,7 +215,14 @@ const ours = {
       "Do not charge again: retry with the same Idempotency-Key after `Retry-After`. Money that was taken ends in an " +
       "order or a refund."
   },
-  REFUND_PROCESSING_ERROR: { cause: unbuilt, remedy: notYet },
+  REFUND_PROCESSING_ERROR: {
+    cause:
+      "The payment provider could not give the money back: nothing was refunded. With `Retry-After`: how the refund " +
+      "stands could not be read.",
+    remedy:
+      "`details.reason` is the provider's. Try again, or refund at the provider. With `Retry-After`: retry with the " +
+      "same Idempotency-Key, which refunds nothing twice, or read the order's refunds."
+  },
   DOMAIN_REGISTRATION_FAILED: { cause: unbuilt, remedy: notYet },
   DOMAIN_VERIFICATION_FAILED: {
     cause: "Name servers did not answer for the records of an e-mail domain, or refused to. Nothing was changed.",

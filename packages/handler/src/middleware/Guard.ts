@@ -8,6 +8,7 @@ import { uniqueName } from "@effect-commerce/core/crypto/Hashing"
 import { RootSecret } from "@effect-commerce/core/crypto/RootSecret"
 import { Database } from "@effect-commerce/core/database/Database"
 import { type IdempotencyKey, IdempotencyRecords } from "@effect-commerce/core/guard/IdempotencyRecords"
+import { RequestKey } from "@effect-commerce/core/guard/RequestKey"
 import { RateLimits } from "@effect-commerce/core/guard/RateLimits"
 import { RowVersions } from "@effect-commerce/core/database/RowVersions"
 import { sealedAnswers } from "@effect-commerce/core/guard/SealedAnswers"
@@ -30,7 +31,7 @@ import { fittingPage, listName } from "./FittingPages.ts"
 import { Envelope } from "./Envelope.ts"
 import { Exchange } from "./Exchange.ts"
 import { countFailedAuth, makeRequestLimits } from "./Limits.ts"
-import { fingerprint, type Keep, maxKeyLength, once } from "./Once.ts"
+import { fingerprint, type Keep, maxKeyLength, once, requestKeyOf } from "./Once.ts"
 import {
   AdminGuard,
   ChannelGuard,
@@ -170,9 +171,12 @@ const makeGuard = Effect.gen(function* () {
       const who = yield* admitted.identify(bytes)
       exchange.storeId = who.storeId
       const key = yield* keyOf(policy, request, who)
+      const print = key === undefined ? "" : fingerprint(request.method, exchange.path, bytes)
       const handle = (checked: HttpServerRequest.HttpServerRequest) => {
         const whole = Effect.updateContext(next, (context: Context.Context<never>) =>
-          Context.add(who.introduce(context), HttpServerRequest.HttpServerRequest, checked)
+          Context.add(who.introduce(context), HttpServerRequest.HttpServerRequest, checked).pipe(
+            Context.add(RequestKey, key === undefined ? null : requestKeyOf(key, print))
+          )
         )
         const answered = list === undefined ? whole : fittingPage(lookups.stores, who.store, list)(whole)
         const handled = policy.cached === undefined ? answered : underCache(policy.cached, request)(answered)
@@ -190,7 +194,6 @@ const makeGuard = Effect.gen(function* () {
         ? Effect.flatMap(checkBody(request, bytes, bodyFacts), handle)
         : handle(request)
       if (key === undefined) return yield* inTurn(exchange, who.storeId)(run)
-      const print = fingerprint(request.method, exchange.path, bytes)
       // The owner of the claim gets a new name: the request id may come from the caller and repeat.
       const runAndKeep = (keep: Keep) =>
         enveloped(exchange.path)(

@@ -18,6 +18,10 @@ export const fingerprint = (method: string, path: string, bytes: Uint8Array): st
   return sha256Hex(Buffer.concat([head, bytes]))
 }
 
+/** Names the request that is sent under this key with this fingerprint (core's `RequestKey`). */
+export const requestKeyOf = ({ credential, key }: IdempotencyKey, print: string): string =>
+  sha256Hex(JSON.stringify([credential, key, print]))
+
 const notKept = new Set([401, 429, 503])
 
 /** A response that asks for a retry (Retry-After) is not the request's outcome and is not stored. */

@@ -7,8 +7,17 @@ import { greatest, least } from "../../kernel/Money.ts"
 import { bookedCharge, type OrderPresentment, withCharge } from "../../fx/OrderPresentment.ts"
 import type { OrderDispute, OrderPayment, OrderRefund, OrderState } from "../../order/Order.ts"
 import type { Charge } from "../../payment/PaymentProvider.ts"
+import { providerActor } from "../../store/Actor.ts"
 import { changedDisputes, disputeNotes, withDisputes } from "./followedDisputes.ts"
-import { changedRefunds, firstSucceeded, listedRefunds, succeededSum, typed } from "./followedRefunds.ts"
+import {
+  changedRefunds,
+  failedNotes,
+  firstSucceeded,
+  listedRefunds,
+  pendingSum,
+  succeededSum,
+  typed
+} from "./followedRefunds.ts"
 import type { Reported } from "./orderMoneyEvents.ts"
 import { isOver, sumOf, withMoney } from "./orderSums.ts"
 
@@ -49,33 +58,43 @@ const statuses: Record<Charge["state"], OrderPayment["status"]> = {
 const statusOf = (amount: bigint, captured: bigint, { state }: Charge): OrderPayment["status"] =>
   amount === 0n ? "voided" : captured > 0n ? "captured" : statuses[state]
 
-/** `given`: its succeeded refunds. They first return what was captured above the amount. */
+type RefundRow = Pick<OrderRefund, "status" | "amount">
+
+/** `rows`: its refunds. Those that succeeded first return what was captured above the amount. */
 const followedPayment = (
   order: OrderState,
   payment: OrderPayment,
-  { charge, given, now }: { readonly charge: Charge; readonly given: bigint; readonly now: number }
+  { charge, rows, now }: { readonly charge: Charge; readonly rows: ReadonlyArray<RefundRow>; readonly now: number }
 ): OrderPayment => {
   const amount = amountOf(order, payment, charge)
   const captured = least(charge.captured, amount)
   const surplus = charge.captured - captured
   const status = statusOf(amount, captured, charge)
+  const isReserved = status === "authorized" || (status === "captured" && charge.captured < charge.amount)
   return {
     ...payment,
     amount,
     captured,
     surplus,
-    refunded: least(greatest(0n, given - surplus), captured),
+    refunded: least(greatest(0n, succeededSum(rows) - surplus), captured),
+    refunding: pendingSum(rows),
+    expiresAt: isReserved ? (charge.expiresAt?.toISOString() ?? null) : null,
     status,
     failure: isOver({ status }) ? charge.reason : null,
     paidAt: captured > 0n ? (payment.paidAt ?? new Date(now).toISOString()) : null
   }
 }
 
+const timeOf = (iso: string | null | undefined): number | null =>
+  iso === null || iso === undefined ? null : Date.parse(iso)
+
 const isSamePayment = (a: OrderPayment, b: OrderPayment): boolean =>
   a.amount === b.amount &&
   a.captured === b.captured &&
   a.surplus === b.surplus &&
   a.refunded === b.refunded &&
+  (a.refunding ?? 0n) === (b.refunding ?? 0n) &&
+  timeOf(a.expiresAt) === timeOf(b.expiresAt) &&
   a.status === b.status &&
   a.failure === b.failure
 
@@ -110,7 +129,7 @@ export const followedCharge = (before: OrderState, reported: Charge, now: number
   const { order, charge } = inOrderCurrency(before, payment, reported)
   const rows = listedRefunds(order, payment, charge, now)
   const given = succeededSum(rows)
-  const next = followedPayment(order, payment, { charge, given, now })
+  const next = followedPayment(order, payment, { charge, rows, now })
   const payments = order.payments.map((row) => (row.id === payment.id ? next : row))
   const others = order.refunds.filter((row) => row.paymentId !== payment.id)
   const refunds = typed(rows, {
@@ -131,9 +150,12 @@ export const followedCharge = (before: OrderState, reported: Charge, now: number
         refunds: [...others, ...refunds],
         disputes: withDisputes(order.disputes, disputes),
         refunded: counted,
-        notes: disputeNotes(order.disputes, disputes, order.currency)
+        notes: [
+          ...failedNotes(order.refunds, changed, order.currency),
+          ...disputeNotes(order.disputes, disputes, order.currency)
+        ]
       },
-      now
+      { now, actor: providerActor(payment.provider) }
     ),
     refunds: changed,
     disputes,
@@ -141,7 +163,11 @@ export const followedCharge = (before: OrderState, reported: Charge, now: number
       refunds: counted,
       failed: hasEnded ? (charge.reason ?? (next.status === "failed" ? "processing_error" : "cancelled")) : null,
       payment: next,
-      isUpdated: disputes.length > 0 || next.captured < payment.captured || next.refunded < payment.refunded
+      isUpdated:
+        disputes.length > 0 ||
+        next.captured < payment.captured ||
+        next.refunded < payment.refunded ||
+        changed.some(({ status }) => status === "failed")
     }
   }
 }

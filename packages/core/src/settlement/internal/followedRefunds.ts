@@ -3,6 +3,7 @@
  * where we asked for it. What the provider does not list any more has failed.
  */
 import { makeId } from "../../kernel/Ids.ts"
+import { formatMoney } from "../../kernel/Money.ts"
 import { maxRefunds, type OrderPayment, type OrderRefund, type OrderState, restOfRefunds } from "../../order/Order.ts"
 import type { Charge, ChargeRefund } from "../../payment/PaymentProvider.ts"
 
@@ -23,6 +24,9 @@ const succeededAtOf = (row: Row, now: number): string | null =>
 
 const newRow = (payment: OrderPayment, row: Pick<Row, "amount" | "status" | "externalId" | "key" | "source">): Row => ({
   id: "",
+  requestId: null,
+  asked: null,
+  actor: null,
   paymentId: payment.id,
   reason: null,
   succeededAt: null,
@@ -96,6 +100,10 @@ export const listedRefunds = (
   ].map((row) => ({ ...row, succeededAt: succeededAtOf(row, now) }))
 }
 
+/** What is under way. */
+export const pendingSum = (rows: ReadonlyArray<Pick<Row, "status" | "amount">>): bigint =>
+  rows.reduce((sum, { status, amount }) => (status === "pending" ? sum + amount : sum), 0n)
+
 export const succeededSum = (rows: ReadonlyArray<Pick<Row, "status" | "amount">>): bigint =>
   rows.reduce((sum, { status, amount }) => (status === "succeeded" ? sum + amount : sum), 0n)
 
@@ -133,6 +141,16 @@ export const changedRefunds = (
     )
   })
 }
+
+/** What the history says of refunds that have failed since. */
+export const failedNotes = (
+  before: ReadonlyArray<OrderRefund>,
+  changed: ReadonlyArray<OrderRefund>,
+  currency: string
+): ReadonlyArray<string> =>
+  changed
+    .filter(({ id, status }) => status === "failed" && before.find((row) => row.id === id)?.status !== "failed")
+    .map(({ amount }) => `a refund of ${formatMoney(amount, currency)} failed`)
 
 /** Refunds that have succeeded for the first time, and what the sum beyond the bound has grown by. */
 export const firstSucceeded = (

@@ -40,7 +40,8 @@ const paymentView = (order: OrderState, payment: OrderPayment) => {
 
 /** Who refunded: one of ours is named, one of the provider's dashboard has `source`. */
 const refundedBy = (refunds: ReadonlyArray<OrderRefund>) => {
-  const refundId = refunds.at(-1)?.id
+  const last = refunds.at(-1)
+  const refundId = last?.requestId ?? last?.id
   return refundId === undefined || refunds.some(({ source }) => source === "provider")
     ? { source: "provider" as const }
     : { refundId }

@@ -7,6 +7,8 @@ import { least } from "../../kernel/Money.ts"
 import { makeId } from "../../kernel/Ids.ts"
 import type { OrderDispute, OrderPayment, OrderRefund, OrderState } from "../../order/Order.ts"
 import { financialStatusOf, movedTo } from "../../order/OrderStates.ts"
+import { statusChange } from "../../order/StatusHistory.ts"
+import type { Actor } from "../../store/Actor.ts"
 
 /** A payment that the merchant received outside of a provider. `amount` in minor units of the order's currency. */
 export interface RecordedPayment {
@@ -15,6 +17,7 @@ export interface RecordedPayment {
   readonly reference?: string | null | undefined
   /** When the money was received; now if left out. */
   readonly paidAt?: Date | undefined
+  readonly actor: Actor
 }
 
 /** Whether it ended without money. */
@@ -23,6 +26,10 @@ export const isOver = ({ status }: Pick<OrderPayment, "status">): boolean => sta
 /** Whether it is a provider's charge that is not captured in full yet. */
 export const isOpenCharge = (payment: OrderPayment): boolean =>
   payment.reference !== null && !isOver(payment) && payment.captured < payment.amount
+
+/** Whether it is money that is to come outside of a provider. */
+export const isAwaited = ({ status, reference, captured }: OrderPayment): boolean =>
+  status === "pending" && reference === null && captured === 0n
 
 /** Charges that were open before the change and are not open after it. */
 export const coveredCharges = (
@@ -38,7 +45,7 @@ export const coveredCharges = (
  */
 export const recorded = (
   order: OrderState,
-  { amount, method, reference, paidAt }: RecordedPayment,
+  { amount, method, reference, paidAt, actor }: RecordedPayment,
   now: number
 ): ReadonlyArray<OrderPayment> => {
   const money = {
@@ -50,7 +57,8 @@ export const recorded = (
     captured: amount,
     surplus: 0n,
     refunded: 0n,
-    failure: null
+    failure: null,
+    actor
   }
   const awaited = order.payments.find((row) => row.status === "pending" && row.reference === null)
   if (awaited?.amount === amount)
@@ -96,7 +104,7 @@ const refundReason = (order: OrderState, refunded: ReadonlyArray<OrderRefund>): 
 export const withMoney = (
   order: OrderState,
   { payments, refunds, disputes, refunded, notes }: OrderMoneyNow,
-  now: number
+  { now, actor }: { readonly now: number; readonly actor: Actor }
 ): OrderState => {
   const capturedAmount = sumOf(payments, "captured")
   const refundedAmount = sumOf(payments, "refunded")
@@ -111,12 +119,8 @@ export const withMoney = (
   const status =
     refunded.length === 0 ? paid : movedTo(paid, financialStatus === "refunded" ? "REFUNDED" : "PARTIALLY_REFUNDED")
   const reason = refundReason(order, refunded)
-  const line = (from: OrderState["status"], to: OrderState["status"], why: string | null) => ({
-    from,
-    to,
-    reason: why,
-    at: at.toISOString()
-  })
+  const line = (from: OrderState["status"], to: OrderState["status"], why: string | null) =>
+    statusChange(from, to, { reason: why, actor, now })
   return {
     ...order,
     status,

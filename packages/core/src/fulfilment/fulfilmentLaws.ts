@@ -1,0 +1,31 @@
+/** What must hold for the parcels of orders. */
+import type { Law } from "../database/Law.ts"
+
+export const fulfilmentLaws: ReadonlyArray<Law> = [
+  {
+    law: "fulfilment.units",
+    says: "what was sent of an item is what the parcels of its order hold of it",
+    table: "order_item",
+    sql: `SELECT i.order_id || ' ' || i.id AS id, coalesce(u.sent, 0) AS expected, i.fulfilled_quantity AS found
+      FROM order_item i LEFT JOIN (SELECT order_id, item_id, sum(quantity) AS sent FROM fulfilment_item
+        WHERE store_id = $1 GROUP BY 1, 2) u ON u.order_id = i.order_id AND u.item_id = i.id
+      WHERE i.store_id = $1 AND i.fulfilled_quantity <> coalesce(u.sent, 0)`
+  },
+  {
+    law: "fulfilment.order",
+    says: "what is in a parcel is of the parcel's own order, and no parcel is empty",
+    table: "fulfilment",
+    sql: `SELECT f.id, f.order_id AS expected, u.order_id AS found
+      FROM fulfilment f LEFT JOIN fulfilment_item u ON u.store_id = f.store_id AND u.fulfilment_id = f.id
+      WHERE f.store_id = $1 AND u.order_id IS DISTINCT FROM f.order_id`
+  },
+  {
+    law: "fulfilment.status",
+    says: "an order that says it is shipped or delivered has nothing left to send",
+    table: "orders",
+    sql: `SELECT DISTINCT o.id, 0 AS expected, i.quantity - i.fulfilled_quantity - i.refunded_quantity AS found
+      FROM orders o JOIN order_item i ON i.store_id = o.store_id AND i.order_id = o.id
+      WHERE o.store_id = $1 AND o.status IN ('SHIPPED', 'DELIVERED')
+        AND i.quantity > i.fulfilled_quantity + i.refunded_quantity`
+  }
+]

@@ -1,0 +1,86 @@
+/** Refunds of orders for admin keys. */
+import { string } from "@effect-commerce/core/kernel/Fields"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
+import { OrderNotFound } from "@effect-commerce/core/order/OrderErrors"
+import { RefundView } from "@effect-commerce/core/order/OrderParts"
+import { RefundFailed, refundErrors as refused, RefundOutcomeUnknown } from "@effect-commerce/core/refund/RefundErrors"
+import { RefundInput } from "@effect-commerce/core/refund/RefundInput"
+import { RefundPreview } from "@effect-commerce/core/refund/RefundPreview"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
+import { adminRoute, dashboardRoute } from "../middleware/Policy.ts"
+import { orderErrors } from "../order/orderErrors.ts"
+import { refundErrors } from "./refundErrors.ts"
+
+const fails = failsBy(orderErrors, refundErrors)
+const params = { id: string("Id of the order.") }
+const ofRefund = fails(OrderNotFound, FieldRejected, ...refused, RefundFailed, RefundOutcomeUnknown)
+const Made = RefundView.pipe(HttpApiSchema.status(201))
+
+const words = {
+  summary: "Refund an order",
+  description:
+    "Gives back an `amount`, or the units and the shipping that are named: what they were paid with when the order " +
+    "was placed, so that refunds in any parts come to exactly the total. Without `tenderAllocations` each payment " +
+    "gives back in proportion to what it has captured. Manual payments, gift cards and points are given back at once; " +
+    "a provider may take its time: then the refund is `pending`, as it is where the provider does not answer, and its " +
+    "outcome is found out. More than is left is 422, and so is a payment that can only be refunded at its provider " +
+    "(`details.manualRefundUrl`)."
+}
+
+export class RefundsGroup extends apiGroup("refunds", {
+  part: "Admin",
+  title: "Refunds",
+  description: "What is given back of orders: previewed, made and listed."
+}).add(
+  HttpApiEndpoint.get("list", "/v1/orders/:id/refunds", {
+    params,
+    success: Schema.Array(RefundView),
+    error: fails(OrderNotFound)
+  }).pipe(
+    adminRoute({
+      summary: "List the refunds of an order",
+      description:
+        "Returns every refund of the order, the oldest first, with those that failed and those that were taken in a " +
+        "payment provider's own dashboard."
+    })
+  ),
+  HttpApiEndpoint.post("create", "/v1/orders/:id/refunds", {
+    params,
+    payload: RefundInput,
+    success: Made,
+    error: ofRefund
+  }).pipe(adminRoute(words)),
+  HttpApiEndpoint.post("preview", "/v1/orders/:id/refunds/preview", {
+    params,
+    payload: RefundInput,
+    success: RefundPreview,
+    error: fails(OrderNotFound, FieldRejected, ...refused)
+  }).pipe(
+    adminRoute({
+      summary: "Preview a refund",
+      description:
+        "Returns what the same body would give back as a refund: its amount, how much of it is shipping and tax, and " +
+        "which payments it would come from. What cannot be refunded is refused as the refund would be. Writes nothing.",
+      readsOnly: true
+    })
+  )
+) {}
+
+/** The dashboard's path of the same. */
+export class DashboardRefundsGroup extends apiGroup("dashboardRefunds", {
+  part: "Dashboard",
+  title: "Refunds",
+  description: "Refunds of orders, for the dashboard."
+}).add(
+  HttpApiEndpoint.post("create", "/orders/:id/refunds", {
+    params,
+    payload: RefundInput,
+    success: Made,
+    error: ofRefund
+  }).pipe(dashboardRoute("orders", words))
+) {}
+
+export const refundGroups = [RefundsGroup, DashboardRefundsGroup] as const
