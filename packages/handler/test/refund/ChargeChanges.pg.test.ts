@@ -90,8 +90,9 @@ describe("a reservation", () => {
     expect(told(await capture(orderId))).toEqual([409, "PAYMENT_ALREADY_CAPTURED", { paymentId }])
     expect(told(await release(orderId))).toEqual([409, "PAYMENT_ALREADY_CAPTURED", { paymentId }])
     await at.advance(61_000)
-    await at.pass()
-    expect(await at.order(orderId)).toMatchObject({ status: "PAID", financialStatus: "paid" })
+    await expect
+      .poll(async () => at.pass().then(() => at.order(orderId)), { timeout: 20_000 })
+      .toMatchObject({ status: "PAID", financialStatus: "paid" })
     expect(await at.chargeOf(checkoutId)).toMatchObject({ captured: 2_500 })
   })
 
@@ -105,7 +106,8 @@ describe("a reservation", () => {
       { reason: "void_under_way", paymentId }
     ])
     await at.advance(61_000)
-    await at.pass()
-    expect(await at.order(orderId)).toMatchObject({ financialStatus: "voided" })
+    await expect
+      .poll(async () => at.pass().then(() => at.order(orderId)), { timeout: 20_000 })
+      .toMatchObject({ financialStatus: "voided" })
   })
 })
