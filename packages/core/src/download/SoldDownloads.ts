@@ -21,9 +21,11 @@ interface Downloadable {
   readonly isDownloadable: boolean
 }
 
+type Sold = Downloadable & { readonly kit: ReadonlyArray<Downloadable> | null }
+
 /** Whether what is sold, or a part of a kit, is a download: files may come with it. */
-export const comesWithFiles = (sold: Downloadable & { readonly kit: ReadonlyArray<Downloadable> | null }): boolean =>
-  sold.isDownloadable || (sold.kit !== null && sold.kit.some((part) => part.isDownloadable))
+export const comesWithFiles = (sold: Sold | null): boolean =>
+  sold !== null && (sold.isDownloadable || (sold.kit?.some((part) => part.isDownloadable) ?? false))
 
 const asJson = `json_build_object('fileId', d.file_id, 'productId', d.product_id, 'productName', d.product_name,
   'fileName', d.file_name, 'used', d.used, 'limit', d.download_limit, 'expiryDays', d.expiry_days)`

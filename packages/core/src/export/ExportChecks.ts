@@ -8,6 +8,8 @@ import type { ExportFilters, ExportInput, ExportResource } from "./Export.ts"
 type Given = NonNullable<ExportInput["filters"]>
 type Filter = keyof Given
 
+const filterNames = ["status", "createdFrom", "createdTo", "search"] as const
+
 const productStatuses = ["active", "draft"] as const
 
 /** What the list of each resource can be narrowed by, and the words of its statuses. */
@@ -27,6 +29,20 @@ const statusesOf = (given: NonNullable<Given["status"]>, words: ReadonlyArray<st
   return found.every((word) => word !== undefined) && found.length > 0 ? [...new Set(found)] : undefined
 }
 
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ""
+
+/** What is wrong with the times, and what they are. */
+const readTimes = (given: Given, errors: Record<string, string>): Pick<ExportFilters, "createdFrom" | "createdTo"> =>
+  Object.fromEntries(
+    (["createdFrom", "createdTo"] as const).flatMap((filter) => {
+      if (!isGiven(given[filter])) return []
+      const at = parseIsoTime(given[filter] ?? "")
+      if (at !== undefined) return [[filter, at.toISOString()]]
+      errors[`filters.${filter}`] = "must be an ISO 8601 date or time"
+      return []
+    })
+  )
+
 /** The filters as they are stored; blank texts and nulls filter nothing. */
 export const readFilters = (
   resource: ExportResource,
@@ -34,22 +50,15 @@ export const readFilters = (
 ): Effect.Effect<ExportFilters, FieldRejected> => {
   const { filters, statuses } = known[resource]
   const errors: Record<string, string> = {}
-  const read: { -readonly [K in keyof ExportFilters]: ExportFilters[K] } = {}
-  const isGiven = (filter: Filter) => given[filter] !== undefined && given[filter] !== null && given[filter] !== ""
-  for (const filter of ["status", "createdFrom", "createdTo", "search"] as const)
-    if (isGiven(filter) && !filters.includes(filter)) errors[`filters.${filter}`] = `is no filter of ${resource}`
-  if (isGiven("status") && filters.includes("status")) {
-    const named = statusesOf(given.status ?? [], statuses)
-    if (named === undefined) errors["filters.status"] = `must be of ${statuses.join(", ")}`
-    else read.status = named
-  }
-  for (const filter of ["createdFrom", "createdTo"] as const) {
-    if (!isGiven(filter)) continue
-    const at = parseIsoTime(given[filter] ?? "")
-    if (at === undefined) errors[`filters.${filter}`] = "must be an ISO 8601 date or time"
-    else read[filter] = at.toISOString()
-  }
-  const words = given.search?.trim() ?? ""
-  if (words !== "") read.search = words
-  return Effect.as(rejectFields(errors), read)
+  const foreign = filterNames.filter((filter) => isGiven(given[filter]) && !filters.includes(filter))
+  for (const filter of foreign) errors[`filters.${filter}`] = `is no filter of ${resource}`
+  const named = isGiven(given.status) ? statusesOf(given.status ?? [], statuses) : []
+  if (named === undefined) errors["filters.status"] ??= `must be of ${statuses.join(", ")}`
+  const times = readTimes(given, errors)
+  const search = given.search?.trim() ?? ""
+  return Effect.as(rejectFields(errors), {
+    ...(named === undefined || named.length === 0 ? {} : { status: named }),
+    ...times,
+    ...(search === "" ? {} : { search })
+  })
 }

@@ -1,14 +1,11 @@
 /** The parts of an order: refunds, tenders, discounts and labels. */
 import { Schema } from "effect"
 import {
-  arrayOf,
   boolean,
   described,
-  integer,
   listedText,
   money,
   nullable,
-  nullableInteger,
   nullableString,
   nullableTimestamp,
   oneOf,

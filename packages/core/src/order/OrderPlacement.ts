@@ -158,7 +158,7 @@ const itemsOf = ({ request, lines }: Quote<PlacedLine>, store: StoreContext, now
       customizations: line.customizations,
       ...modifiersOf(line, request.currency === store.currency, now),
       kitComponents: componentsOf(line.sellable),
-      comesWithFiles: line.sellable !== null && comesWithFiles(line.sellable)
+      comesWithFiles: comesWithFiles(line.sellable)
     }
   })
 

@@ -750,6 +750,62 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE export_job (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  resource text NOT NULL,
+  format text NOT NULL,
+  filters jsonb NOT NULL,
+  status text NOT NULL,
+  reason text,
+  rows bigint NOT NULL DEFAULT 0,
+  bytes bigint NOT NULL DEFAULT 0,
+  parts integer NOT NULL DEFAULT 0,
+  after text COLLATE "C",
+  tries integer NOT NULL DEFAULT 0,
+  lease text COLLATE "C",
+  due_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone,
+  files_removed boolean NOT NULL DEFAULT false,
+  CONSTRAINT export_job_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT export_job_due_at_check CHECK (((status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text])) = (due_at IS NOT NULL))),
+  CONSTRAINT export_job_expires_at_check CHECK (((status = ANY (ARRAY['DONE'::text, 'FAILED'::text])) = (expires_at IS NOT NULL))),
+  CONSTRAINT export_job_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text]))),
+  CONSTRAINT export_job_lease_check CHECK (((lease IS NULL) OR (status = 'RUNNING'::text))),
+  CONSTRAINT export_job_reason_check CHECK (((status = 'FAILED'::text) = (reason IS NOT NULL))),
+  CONSTRAINT export_job_resource_check CHECK ((resource = ANY (ARRAY['orders'::text, 'customers'::text, 'products'::text, 'inventory'::text]))),
+  CONSTRAINT export_job_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text, 'DONE'::text, 'FAILED'::text]))),
+  CONSTRAINT export_job_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX export_job_store_id_due_at_idx ON export_job USING btree (store_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX export_job_store_id_expires_at_idx ON export_job USING btree (store_id, expires_at) WHERE ((expires_at IS NOT NULL) AND (NOT files_removed));
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE export_part (
+  store_id text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  export_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  rows integer NOT NULL,
+  bytes bigint NOT NULL,
+  ready boolean NOT NULL DEFAULT false,
+  CONSTRAINT export_part_pkey PRIMARY KEY (store_id, key),
+  CONSTRAINT export_part_store_id_export_id_fkey FOREIGN KEY (store_id, export_id) REFERENCES export_job(store_id, id)
+);
+CREATE INDEX export_part_store_id_export_id_idx ON export_part USING btree (store_id, export_id);
+CREATE UNIQUE INDEX export_part_store_id_export_id_position_key ON export_part USING btree (store_id, export_id, "position") WHERE ready;
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE fx_rate (
   store_id text COLLATE "C" NOT NULL,
   base text COLLATE "C" NOT NULL,
@@ -836,10 +892,10 @@ CREATE TABLE gift_card_transaction (
   CONSTRAINT gift_card_transaction_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT gift_card_transaction_amount_check CHECK ((amount <> 0)),
   CONSTRAINT gift_card_transaction_balance_check CHECK ((balance >= 0)),
-  CONSTRAINT gift_card_transaction_order_id_check CHECK (((type = 'REDEEM'::text) = (order_id IS NOT NULL))),
+  CONSTRAINT gift_card_transaction_order_id_check CHECK (((type = ANY (ARRAY['REDEEM'::text, 'REFUND'::text])) = (order_id IS NOT NULL))),
   CONSTRAINT gift_card_transaction_store_id_gift_card_id_fkey FOREIGN KEY (store_id, gift_card_id) REFERENCES gift_card(store_id, id),
   CONSTRAINT gift_card_transaction_store_id_gift_card_id_position_key UNIQUE (store_id, gift_card_id, "position"),
-  CONSTRAINT gift_card_transaction_type_check CHECK ((type = ANY (ARRAY['ISSUE'::text, 'ADJUST'::text, 'REDEEM'::text])))
+  CONSTRAINT gift_card_transaction_type_check CHECK ((type = ANY (ARRAY['ISSUE'::text, 'ADJUST'::text, 'REDEEM'::text, 'REFUND'::text])))
 );
 CREATE UNIQUE INDEX gift_card_transaction_store_id_order_id_gift_card_id_key ON gift_card_transaction USING btree (store_id, order_id, gift_card_id) WHERE (type = 'REDEEM'::text);
 ROW LEVEL SECURITY FORCED
@@ -862,6 +918,38 @@ CREATE TABLE idempotency (
   CONSTRAINT idempotency_pkey PRIMARY KEY (store_id, credential, key)
 );
 CREATE INDEX idempotency_expires_at_idx ON idempotency USING btree (expires_at);
+
+CREATE TABLE invoice (
+  store_id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  series text COLLATE "C" NOT NULL,
+  number bigint NOT NULL,
+  parties jsonb NOT NULL,
+  issued_at timestamp with time zone NOT NULL,
+  CONSTRAINT invoice_pkey PRIMARY KEY (store_id, order_id),
+  CONSTRAINT invoice_series_check CHECK ((series = ANY (ARRAY['INV'::text, 'TEST'::text]))),
+  CONSTRAINT invoice_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id),
+  CONSTRAINT invoice_store_id_series_number_key UNIQUE (store_id, series, number)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE invoice_counter (
+  store_id text COLLATE "C" NOT NULL,
+  series text COLLATE "C" NOT NULL,
+  last_number bigint NOT NULL,
+  CONSTRAINT invoice_counter_pkey PRIMARY KEY (store_id, series),
+  CONSTRAINT invoice_counter_series_check CHECK ((series = ANY (ARRAY['INV'::text, 'TEST'::text]))),
+  CONSTRAINT invoice_counter_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+) WITH (fillfactor=50);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
 CREATE TABLE kit_component (
   store_id text COLLATE "C" NOT NULL,
@@ -1387,6 +1475,32 @@ CREATE TABLE order_counter (
   CONSTRAINT order_counter_pkey PRIMARY KEY (store_id),
   CONSTRAINT order_counter_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 ) WITH (fillfactor=50);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE order_download (
+  store_id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  item_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  product_name text NOT NULL,
+  file_id text COLLATE "C" NOT NULL,
+  file_name text NOT NULL,
+  url text,
+  storage_key text,
+  mime_type text,
+  download_limit integer,
+  expiry_days integer,
+  used integer NOT NULL DEFAULT 0,
+  links jsonb NOT NULL DEFAULT '{}'::jsonb,
+  CONSTRAINT order_download_pkey PRIMARY KEY (store_id, order_id, item_id, "position"),
+  CONSTRAINT order_download_store_id_order_id_item_id_fkey FOREIGN KEY (store_id, order_id, item_id) REFERENCES order_item(store_id, order_id, id),
+  CONSTRAINT order_download_used_check CHECK (((used >= 0) AND (used <= download_limit)))
+);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -2779,6 +2893,14 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.download_number(stored jsonb)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT CASE WHEN jsonb_typeof(stored) = 'number' THEN least(greatest(trunc(stored::text::numeric), 0), 2147483647)::int END
+$function$
+
 CREATE OR REPLACE FUNCTION public.grow_shared(store text, growth bigint, thing name)
  RETURNS void
  LANGUAGE plpgsql
@@ -3459,6 +3581,27 @@ BEGIN
   END IF;
   RETURN NULL;
 END
+$function$
+
+CREATE OR REPLACE FUNCTION public.sold_downloads(store text, product text, variant text, components jsonb)
+ RETURNS TABLE(product_id text, component_name text, file jsonb, download_limit integer, expiry_days integer)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT p.id, CASE WHEN u.at > 0 THEN p.name END, f.file, download_number(d.data -> 'downloadLimit'), download_number(d.data -> 'downloadExpiry')
+  FROM (
+    SELECT 0 AS at, product AS product_id, variant AS variant_id
+    UNION ALL
+    SELECT c.at, c.part ->> 'productId', c.part ->> 'variantId'
+    FROM jsonb_array_elements(CASE WHEN jsonb_typeof(components) = 'array' THEN components ELSE '[]' END) WITH ORDINALITY AS c (part, at)
+  ) u
+  JOIN product p ON p.store_id = store AND p.id = u.product_id
+  LEFT JOIN product_variant v ON v.store_id = store AND v.product_id = u.product_id AND v.id = u.variant_id
+  CROSS JOIN LATERAL (SELECT coalesce(v.download_data, p.download_data) AS data) d
+  CROSS JOIN LATERAL jsonb_array_elements(CASE WHEN jsonb_typeof(d.data -> 'files') = 'array' THEN d.data -> 'files' ELSE '[]' END)
+    WITH ORDINALITY AS f (file, at)
+  WHERE coalesce(v.is_downloadable, p.is_downloadable) AND jsonb_typeof(f.file) = 'object'
+  ORDER BY u.at, f.at
 $function$
 
 CREATE OR REPLACE FUNCTION public.stale_triggers(name regclass, marking text)
