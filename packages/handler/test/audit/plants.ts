@@ -1,5 +1,6 @@
 /** One fault for each law of the books: what makes it, and what the auditor must say of it. */
 
+import { erasurePlants } from "./erasurePlants.ts"
 import { loyaltyPlants } from "./loyaltyPlants.ts"
 import { paperPlants } from "./paperPlants.ts"
 import { moneyPlants } from "./moneyPlants.ts"
@@ -518,22 +519,6 @@ export const plants: ReadonlyArray<Plant> = [
     told: () => ({ id: "cust_1", expected: "nothing", found: "name, address" })
   },
   {
-    law: "erasure.cart",
-    plant: ({ store, heldBy }) => [
-      `INSERT INTO customer (store_id, id, deleted_at, created_at, updated_at) VALUES ('${store}', 'cust_1', now(), now(), now())`,
-      `UPDATE cart SET customer_id = 'cust_1' WHERE id = '${heldBy}'`
-    ],
-    told: ({ heldBy }) => ({ id: heldBy, expected: "ended", found: "ACTIVE" })
-  },
-  {
-    law: "erasure.checkout",
-    plant: ({ store, manual }) => [
-      `INSERT INTO customer (store_id, id, deleted_at, created_at, updated_at) VALUES ('${store}', 'cust_1', now(), now(), now())`,
-      `UPDATE cart SET customer_id = 'cust_1' WHERE id = '${manual.cart}'`
-    ],
-    told: ({ manual }) => ({ id: manual.checkout, expected: "no address", found: "COMPLETED" })
-  },
-  {
     law: "review.counted",
     plant: ({ store, lamp }) => [
       `INSERT INTO review (store_id, id, product_id, rating, body, status, verified_purchase, locale, created_at, updated_at)
@@ -613,5 +598,6 @@ export const plants: ReadonlyArray<Plant> = [
   },
   ...moneyPlants,
   ...loyaltyPlants,
-  ...paperPlants
+  ...paperPlants,
+  ...erasurePlants
 ]

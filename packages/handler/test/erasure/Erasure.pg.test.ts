@@ -156,6 +156,19 @@ describe("an account that is closed", () => {
     expect(await rowsOf(shop, "SELECT email FROM newsletter_signup")).toEqual([{ email }])
   })
 
+  it("takes back the mails that are about to be made", async () => {
+    // Nobody relays events here.
+    const quiet = await openTestCommerce({ role: "api" })
+    const { known, post, admin, events } = customersOf(quiet)
+    const [goes, stays] = [await known(), await known()]
+    for (const { email } of [goes, stays]) await post("forgot-password", { email })
+    const asked = async () => (await events("internal.password_reset")).map(({ data }) => data.email)
+    expect(await asked()).toEqual([goes.email, stays.email])
+    await admin("DELETE", `/customers/${goes.id}`)
+    expect(await asked()).toEqual([stays.email])
+    await quiet.close()
+  })
+
   it("and after all of it the auditor has nothing to say", async () => {
     for (const law of laws)
       expect([law.law, await rowsOf(shop, questionOf(law), [shop.storeId])]).toEqual([law.law, []])

@@ -45,5 +45,11 @@ The first version:
 - **Downloads**: files that come with products, fetched as often and as long as was sold. \`downloadMeta\` of an order
   lists them; guests and customers get links that work for a day and count once.
 - **Exports**: \`POST /v1/exports\` writes orders, customers, products or stock to a file, CSV or NDJSON.
+- **Orders of guests**: they belong to the customer (\`customerId\`, \`/customers/me/orders\`) once the mailbox is
+  proved by the link of a mail; each emits \`order.updated\`.
+- **Passwords**: the most common ones are refused. Too many logins at once are 503 \`SERVICE_TEMPORARILY_UNAVAILABLE\`
+  with \`Retry-After\`; nothing was done.
+- **Languages**: mails to a customer are in the language of Accept-Language at registration or the last login.
+- **Newsletter and account**: a confirmed sign-up sets \`acceptsMarketing\` of the account with the same address.
 - **Carts that were left**: the event \`checkout.abandoned\`, and a mail that leads back to the cart.
 `
