@@ -36,5 +36,11 @@ The first version:
 - **Newsletter**: sign-ups that are confirmed by a mail, and a coupon for them.
 - **Explanations**: \`GET …/explain\` of a cart, a checkout or an order says where each amount comes from: the row, the
   formula, the value before rounding. With \`Accept: text/html\` it is a page. An order keeps its explanation.
+- **E-mail domains**: \`/v1/email/domains\` lets mails come from a domain of the store's own, signed by its key;
+  \`customDomainId\` of the e-mail settings names it.
+- **Mails in two languages**: default templates are in English and German (\`?language=\`); views have amounts with
+  their currency (\`totalAmountFormatted\`); \`validationWarnings\` of a template names variables that its kind lacks.
+- **Unsubscribing**: marketing mails end with one click (RFC 8058); \`marketingSendingPaused\`,
+  \`dailyCampaignSendLimit\` and the recipient's consent hold them back with 422.
 - **Carts that were left**: the event \`checkout.abandoned\`, and a mail that leads back to the cart.
 `
