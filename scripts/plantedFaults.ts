@@ -11,6 +11,7 @@ import { composedWriteFaults } from "./faults/composedWrites.ts"
 import { contractFaults } from "./faults/contract.ts"
 import { checkoutFieldFaults } from "./faults/checkoutFields.ts"
 import { customerFaults } from "./faults/customers.ts"
+import { emailDomainFaults } from "./faults/emailDomains.ts"
 import { mailFaults } from "./faults/emails.ts"
 import { edgeFaults } from "./faults/edge.ts"
 import { fxFaults } from "./faults/fx.ts"
@@ -96,6 +97,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...edgeFaults,
   ...mediaFaults,
   ...mailFaults,
+  ...emailDomainFaults,
   ...neighbourFaults,
   ...stockFaults,
   ...heavyReadFaults,

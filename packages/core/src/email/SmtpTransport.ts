@@ -20,6 +20,8 @@ const optionsOf = ({ host, port, isSecure, tls, user, password }: SmtpServer) =>
   ...(user === "" ? {} : { auth: { user, pass: Redacted.value(password) } }),
   pool: true as const,
   maxConnections: connections,
+  // A connection is kept for as long as there are mails.
+  maxMessages: Number.POSITIVE_INFINITY,
   // MailDelivery retries and counts attempts.
   maxRequeues: 0,
   idleTimeout: 30_000,

@@ -629,6 +629,51 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE email_click (
+  store_id text COLLATE "C" NOT NULL,
+  message_id text COLLATE "C" NOT NULL,
+  url_hash text NOT NULL,
+  url text NOT NULL,
+  clicks integer NOT NULL,
+  first_at timestamp with time zone NOT NULL,
+  last_at timestamp with time zone NOT NULL,
+  CONSTRAINT email_click_pkey PRIMARY KEY (store_id, message_id, url_hash),
+  CONSTRAINT email_click_clicks_check CHECK ((clicks > 0)),
+  CONSTRAINT email_click_store_id_message_id_fkey FOREIGN KEY (store_id, message_id) REFERENCES email_message(store_id, id) ON DELETE CASCADE
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE email_domain (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  domain text COLLATE "C" NOT NULL,
+  status text NOT NULL DEFAULT 'PENDING'::text,
+  token text NOT NULL,
+  selector text NOT NULL,
+  public_key text NOT NULL,
+  private_key text NOT NULL,
+  checks jsonb NOT NULL DEFAULT '{}'::jsonb,
+  verified_at timestamp with time zone,
+  last_checked_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT email_domain_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT email_domain_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'VERIFIED'::text, 'FAILED'::text]))),
+  CONSTRAINT email_domain_store_id_domain_key UNIQUE (store_id, domain),
+  CONSTRAINT email_domain_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT email_domain_verified_at_check CHECK (((status <> 'VERIFIED'::text) OR (verified_at IS NOT NULL)))
+);
+CREATE INDEX email_domain_store_id_last_checked_at_idx ON email_domain USING btree (store_id, last_checked_at) WHERE (status <> 'PENDING'::text);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE email_message (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -652,12 +697,14 @@ CREATE TABLE email_message (
   priority smallint NOT NULL DEFAULT 2,
   counted_at timestamp with time zone,
   expires_at timestamp with time zone,
+  unsubscribe_url text,
   CONSTRAINT email_message_pkey PRIMARY KEY (store_id, id),
-  CONSTRAINT email_message_priority_check CHECK (((priority >= 0) AND (priority <= 2))),
+  CONSTRAINT email_message_priority_check CHECK (((priority >= 0) AND (priority <= 3))),
   CONSTRAINT email_message_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'SENT'::text, 'KEPT'::text, 'FAILED'::text]))),
   CONSTRAINT email_message_store_id_event_id_event_type_key UNIQUE (store_id, event_id, event_type),
   CONSTRAINT email_message_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 );
+CREATE INDEX email_message_store_id_created_at_campaign_idx ON email_message USING btree (store_id, created_at) WHERE (event_type = 'MARKETING_CAMPAIGN'::text);
 CREATE INDEX email_message_store_id_priority_due_at_again_idx ON email_message USING btree (store_id, priority, due_at, seq) WHERE ((status = 'QUEUED'::text) AND (attempts > 0));
 CREATE INDEX email_message_store_id_priority_due_at_held_idx ON email_message USING btree (store_id, priority, due_at, seq) WHERE ((status = 'QUEUED'::text) AND (attempts = 0) AND (counted_at IS NOT NULL));
 CREATE INDEX email_message_store_id_priority_seq_fresh_idx ON email_message USING btree (store_id, priority, seq) WHERE ((status = 'QUEUED'::text) AND (attempts = 0) AND (counted_at IS NULL));
@@ -693,9 +740,30 @@ CREATE TABLE email_settings (
   footer_address text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  custom_domain_id text COLLATE "C",
+  daily_campaign_send_limit integer,
+  marketing_sending_paused boolean NOT NULL DEFAULT false,
+  marketing_pause_reason text,
+  marketing_paused_at timestamp with time zone,
   CONSTRAINT email_settings_pkey PRIMARY KEY (store_id),
+  CONSTRAINT email_settings_custom_domain_id_fkey FOREIGN KEY (store_id, custom_domain_id) REFERENCES email_domain(store_id, id),
+  CONSTRAINT email_settings_daily_campaign_send_limit_check CHECK ((daily_campaign_send_limit >= 0)),
   CONSTRAINT email_settings_hourly_rate_limit_check CHECK (((hourly_rate_limit >= 1) AND (hourly_rate_limit <= 1000))),
+  CONSTRAINT email_settings_marketing_paused_at_check CHECK ((marketing_sending_paused = (marketing_paused_at IS NOT NULL))),
   CONSTRAINT email_settings_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE email_suppression (
+  store_id text COLLATE "C" NOT NULL,
+  email text COLLATE "C" NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT email_suppression_pkey PRIMARY KEY (store_id, email),
+  CONSTRAINT email_suppression_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 );
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))

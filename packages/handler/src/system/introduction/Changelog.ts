@@ -51,5 +51,11 @@ The first version:
   with \`Retry-After\`; nothing was done.
 - **Languages**: mails to a customer are in the language of Accept-Language at registration or the last login.
 - **Newsletter and account**: a confirmed sign-up sets \`acceptsMarketing\` of the account with the same address.
+- **E-mail domains**: \`/v1/email/domains\` lets mails come from a domain of the store's own, signed by its key;
+  \`customDomainId\` of the e-mail settings names it.
+- **Mails in two languages**: default templates are in English and German (\`?language=\`); views have amounts with
+  their currency (\`totalAmountFormatted\`); \`validationWarnings\` of a template names variables that its kind lacks.
+- **Unsubscribing**: marketing mails end with one click (RFC 8058); \`marketingSendingPaused\`,
+  \`dailyCampaignSendLimit\` and the recipient's consent hold them back with 422.
 - **Carts that were left**: the event \`checkout.abandoned\`, and a mail that leads back to the cart.
 `
