@@ -94,11 +94,15 @@ export const LoginProviderView = Schema.Struct({
 })
 export type LoginProviderView = typeof LoginProviderView.Type
 
+const providerCode = text(100).pipe(
+  Schema.check(Schema.makeFilter((given: string) => (providerCodeOf(given) === undefined ? notACode : true)))
+)
+const notACode = "must be GOOGLE, FACEBOOK, GITHUB, or CUSTOM: and a slug of letters, digits, - and _"
 const clientId = described(filledText(500), sentences.clientId, "4711.apps.googleusercontent.com")
 const clientSecret = described(filledText(2_000), sentences.clientSecret, "GOCSPX-…")
 
 export const NewLoginProvider = Schema.Struct({
-  provider: described(text(100), sentences.provider, "google"),
+  provider: described(providerCode, sentences.provider, "google"),
   clientId,
   clientSecret,
   isEnabled: optional(Schema.Boolean, `${sentences.isEnabled} Default: true.`),

@@ -64,12 +64,8 @@ export class LoginProviders extends Context.Service<LoginProviders>()("@effect-c
     })
 
     const create = Effect.fn("LoginProviders.create")(function* (store: StoreContext, input: NewLoginProvider) {
-      const code = providerCodeOf(input.provider)
+      const code = providerCodeOf(input.provider) ?? input.provider
       const config = filledConfig(input.providerConfig ?? {})
-      if (code === undefined) {
-        const words = "must be GOOGLE, FACEBOOK, GITHUB, or CUSTOM: and a slug of letters, digits, - and _"
-        return yield* Effect.andThen(rejectFields({ provider: words }), Effect.die(new Error("no provider's code")))
-      }
       yield* check(code, config)
       const now = yield* Clock.currentTimeMillis
       const id = makeId("oap", now)

@@ -15,14 +15,18 @@ export const matrix: RoomMatrix = {
   bodies: {
     "POST /api/vc/:salesChannelId/customers/oauth/:provider/callback": { code: "code", state: "state" }
   },
+  allowedIds: {
+    "POST /v1/oauth-providers clientId": "the name of the shop at the provider, which only the provider knows",
+    "PATCH /v1/oauth-providers/:provider clientId": "as in the POST"
+  },
   failingBodies: [
     {
-      route: "POST /api/v1/oauth-providers",
+      route: "POST /v1/oauth-providers",
       body: () => ({ ...provider, provider: "twitter", clientId: " " }),
-      fields: ["clientId"]
+      fields: ["provider", "clientId"]
     },
     {
-      route: "PATCH /api/v1/oauth-providers/:provider",
+      route: "PATCH /v1/oauth-providers/:provider",
       body: () => ({ providerConfig: { issuer: "nowhere", tenant: "nobody" } }),
       fields: ["providerConfig.issuer", "providerConfig.tenant"]
     }
