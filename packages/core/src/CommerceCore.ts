@@ -35,6 +35,8 @@ import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
 import { checkoutOutcomes, completionRoom } from "./completion/CompletionRoom.ts"
 import { RowVersions } from "./database/RowVersions.ts"
 import { quickOrderRoom } from "./quickorder/QuickOrderRoom.ts"
+import { draftOrderRoom } from "./draftorder/DraftOrderRoom.ts"
+import { forgottenDraftOrders } from "./draftorder/ForgottenDraftOrders.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
 import { forgottenMails } from "./email/ForgottenMails.ts"
 import { mailConsumer } from "./email/MailConsumer.ts"
@@ -168,7 +170,7 @@ const mediaReferences = Layer.effect(
 const library = mediaLibrary.pipe(Layer.provide(mediaReferences))
 const customerTraces = Layer.effect(
   CustomerTraces,
-  Effect.all([forgottenMails, forgottenReviews, forgottenGiftCards, forgottenLoyalty])
+  Effect.all([forgottenMails, forgottenReviews, forgottenGiftCards, forgottenLoyalty, forgottenDraftOrders])
 )
 const customers = customerRoom.layer.pipe(Layer.provide(customerTraces))
 const rules = ({ addresses }: CoreOptions) =>
@@ -216,7 +218,7 @@ const noticeAddress = ({ mail, basePath = "/api" }: CoreOptions) =>
   )
 const taxCalculator = ({ tax }: CoreOptions) => Layer.succeed(InstalledTaxCalculator, tax?.calculator ?? builtInTaxes)
 const selling = (options: CoreOptions) =>
-  completionRoom.layer.pipe(
+  Layer.merge(completionRoom.layer, draftOrderRoom.layer).pipe(
     Layer.provideMerge(charging),
     Layer.provideMerge(checkoutRoom.layer),
     Layer.provideMerge(cartRoom.layer),

@@ -11,6 +11,7 @@ import { checkoutFieldRoom } from "./checkoutfield/CheckoutFieldRoom.ts"
 import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
 import { completionRoom } from "./completion/CompletionRoom.ts"
 import { customerRoom } from "./customer/CustomerRoom.ts"
+import { draftOrderRoom } from "./draftorder/DraftOrderRoom.ts"
 import type { Law } from "./database/Law.ts"
 import type { Room } from "./database/Room.ts"
 import type { StoreBound } from "./kernel/StoreBound.ts"
@@ -89,6 +90,7 @@ const rooms = [
   quickOrderRoom,
   checkoutRoom,
   completionRoom,
+  draftOrderRoom,
   reviewRoom,
   emailRoom,
   abandonmentRoom,

@@ -8,6 +8,7 @@ import { checkoutFieldGroups } from "./checkoutfield/CheckoutFieldApi.ts"
 import { checkoutGroups } from "./checkout/AdminCheckoutApi.ts"
 import { couponGroups } from "./coupon/CouponApi.ts"
 import { customerGroups } from "./customer/AdminCustomerApi.ts"
+import { draftOrderGroups } from "./draftorder/DraftOrderApi.ts"
 import { emailGroups } from "./email/EmailApi.ts"
 import { explanationGroups } from "./explanation/ExplanationApi.ts"
 import { fxGroups } from "./fx/FxApi.ts"
@@ -50,6 +51,7 @@ type Groups =
   | (typeof checkoutGroups)[number]
   | (typeof checkoutFieldGroups)[number]
   | (typeof orderGroups)[number]
+  | (typeof draftOrderGroups)[number]
   | (typeof explanationGroups)[number]
   | (typeof giftCardGroups)[number]
   | (typeof paymentGroups)[number]
@@ -68,7 +70,7 @@ type Groups =
 const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api">> = HttpApi.make("commerce")
   // The reference shows the groups of each part in this order.
   .add(...storefrontGroups, ...productGroups, ...taxonomyGroups, ...metafieldGroups, ...modifierGroups)
-  .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...explanationGroups)
+  .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...draftOrderGroups, ...explanationGroups)
   .add(...customerGroups, ...newsletterGroups)
   .add(...giftCardGroups, ...loyaltyGroups)
   .add(...inventoryGroups, ...reviewGroups, ...mediaGroups)

@@ -6,6 +6,7 @@ import { checkoutFieldRoom } from "./checkoutfield/CheckoutFieldRoom.ts"
 import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
 import { couponRoom } from "./coupon/CouponRoom.ts"
 import { customerRoom } from "./customer/CustomerRoom.ts"
+import { draftOrderRoom } from "./draftorder/DraftOrderRoom.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
 import { explanationRoom } from "./explanation/ExplanationRoom.ts"
 import { fxRoom } from "./fx/FxRoom.ts"
@@ -58,6 +59,7 @@ const rooms = [
   checkoutRoom,
   checkoutFieldRoom,
   orderRoom,
+  draftOrderRoom,
   explanationRoom,
   paymentRoom,
   newsletterRoom,

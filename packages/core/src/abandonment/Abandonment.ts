@@ -97,7 +97,10 @@ export class Abandonment extends Context.Service<Abandonment>()("@effect-commerc
         expiresAt: left.cartExpiresAt.toISOString(),
         items: checkout.lines
           .slice(0, mostNamed)
-          .map(({ sellable, quantity }) => ({ name: lineName(sellable), quantity }))
+          .map(({ name, sellable, quantity }) => ({
+            name: name ?? (sellable === null ? "" : lineName(sellable)),
+            quantity
+          }))
       })
     })
 

@@ -9,6 +9,7 @@ import { backInStock, lowStock } from "../inventory/InventoryEvents.ts"
 import { type EventDefinition, eventReader } from "../kernel/EventDefinition.ts"
 import type { StoredDataUnreadable } from "../kernel/StoredData.ts"
 import { cartRecoveryAsked } from "../checkout/CheckoutEvents.ts"
+import { draftInvoiceAsked } from "../draftorder/DraftOrderEvents.ts"
 import { newsletterConfirmationAsked, newsletterWelcomed } from "../newsletter/NewsletterEvents.ts"
 import { signupTokenLifetime } from "../newsletter/NewsletterSignup.ts"
 import { orderCreated } from "../order/OrderEvents.ts"
@@ -19,6 +20,8 @@ import {
   backInStockView,
   cartRecoveryView,
   circuitOpenView,
+  draftInvoiceView,
+  InvoiceEvent,
   lowStockView,
   newsletterConfirmationView,
   newsletterWelcomeView,
@@ -213,9 +216,26 @@ const ofOpenCircuit: MailPlan = {
     )
 }
 
+const readInvoice = eventReader(draftInvoiceAsked, InvoiceEvent)
+
+const toPayer: MailPlan = {
+  type: "DRAFT_INVOICE",
+  draft: Effect.fnUntraced(function* (event: RelayedEvent, sources: MailSources) {
+    const read = yield* readInvoice(event)
+    return {
+      to: read.email,
+      language: null,
+      view: draftInvoiceView(read, sources.store, sources.linkBase(read.salesChannelId)),
+      token: yield* unsealed(sources, read.draftId, read.token),
+      expiresAt: read.expiresAt
+    }
+  })
+}
+
 /** Plans by the type of the event. */
 export const mailPlans: Readonly<Record<string, ReadonlyArray<MailPlan>>> = {
   [orderCreated.type]: [toBuyer("ORDER_CONFIRMATION"), toOwner("NEW_ORDER_ADMIN")],
+  [draftInvoiceAsked.type]: [toPayer],
   [backInStock.type]: [toWaiting],
   [cartRecoveryAsked.type]: [toLeaver],
   [lowStock.type]: [ofLowStock],

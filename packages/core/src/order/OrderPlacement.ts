@@ -45,6 +45,7 @@ export interface Placement {
   readonly quote: Quote<PlacedLine>
   readonly customer: Person
   readonly checkoutId?: string
+  readonly draftId?: string | null
   readonly externalId?: string | null
   readonly sourceName: string
   readonly isTestOrder: boolean
@@ -189,6 +190,7 @@ export const draftOrder = (store: StoreContext, placement: Placement, now: numbe
     storeId: store.id,
     externalId: placement.externalId ?? null,
     checkoutId: placement.checkoutId ?? null,
+    draftId: placement.draftId ?? null,
     salesChannelId: buyer.salesChannelId,
     customerId: buyer.customerId,
     platform: null,

@@ -26,6 +26,7 @@ export const orderOf = (more: Partial<OrderState> = {}): OrderState => ({
   orderNumber: 1_001n,
   externalId: null,
   checkoutId: "chk_1",
+  draftId: null,
   salesChannelId: "vc_1",
   customerId: null,
   platform: null,

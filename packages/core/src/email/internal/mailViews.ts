@@ -5,6 +5,7 @@
 import { Schema, Struct } from "effect"
 import type { cartRecoveryAsked } from "../../checkout/CheckoutEvents.ts"
 import type { TokenMail } from "../../customer/CustomerEvents.ts"
+import { draftInvoiceAsked } from "../../draftorder/DraftOrderEvents.ts"
 import type { backInStock, lowStock } from "../../inventory/InventoryEvents.ts"
 import { formatMoney, parseMoney } from "../../kernel/Money.ts"
 import { OrderView } from "../../order/OrderView.ts"
@@ -55,6 +56,13 @@ export const OrderEvent = Schema.Struct({
   }))
 })
 export type OrderEvent = typeof OrderEvent.Type
+
+/** As `OrderEvent`, of a draft order, which has no number yet. */
+export const InvoiceEvent = draftInvoiceAsked.data.mapFields((fields) => ({
+  ...fields,
+  draft: OrderEvent.fields.order.mapFields(Struct.omit(["orderNumber"]))
+}))
+export type InvoiceEvent = typeof InvoiceEvent.Type
 
 /** The sum of the amounts, or null if it is zero. */
 const sumOf = (currency: string, ...amounts: ReadonlyArray<string>): string | null => {
@@ -178,6 +186,27 @@ export const newsletterWelcomeView =
     expiresAt: expiresAt === null ? null : dayOf(expiresAt, store, language),
     shopUrl: base
   })
+
+/** `path` of the page of the storefront that takes the token and opens the checkout of the invoice. */
+export const draftInvoiceView =
+  ({ draft, ...event }: InvoiceEvent, store: StoreContext, base: string | null) =>
+  (token: string, language: string): View => {
+    const path = `/checkout/invoice?token=${token}`
+    return {
+      ...orderView(store, { orderId: event.draftId, order: { ...draft, orderNumber: "" } }, language),
+      customerEmail: event.email,
+      orderId: null,
+      orderNumber: null,
+      status: null,
+      financialStatus: null,
+      subject: event.subject,
+      message: event.message,
+      expiresAt: dayOf(event.expiresAt.toISOString(), store, language),
+      token,
+      path,
+      invoiceUrl: base === null ? null : `${base}${path}`
+    }
+  }
 
 /** The name of a product with its variant, if it has one. */
 const namedOf = ({ productName, variantName }: { readonly productName: string; readonly variantName: string | null }) =>

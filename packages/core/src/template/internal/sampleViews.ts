@@ -65,6 +65,19 @@ export const sampleViews: Readonly<Record<EmailType, View>> = {
   ORDER_REFUNDED: { ...order, refundAmount: "25.00", reason: "returned" },
   ORDER_NOTE: { ...order, note: "The blue mugs arrive on Monday.\nWe ship all at once then." },
   NEW_ORDER_ADMIN: order,
+  DRAFT_INVOICE: {
+    ...order,
+    orderId: null,
+    orderNumber: null,
+    status: null,
+    financialStatus: null,
+    subject: null,
+    message: "Here is what we talked about.\nIt holds until the end of the month.",
+    expiresAt: "21 December 2026",
+    token: "TOKEN",
+    path: "/checkout/invoice?token=TOKEN",
+    invoiceUrl: "https://shop.example/checkout/invoice?token=TOKEN"
+  },
   NEW_CUSTOMER: customer,
   LOW_STOCK_ALERT: { productName: "Enamel mug, blue", sku: "MUG-BLUE", available: 3, threshold: 5 },
   WEBHOOK_CIRCUIT_OPEN: {

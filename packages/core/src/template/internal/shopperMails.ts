@@ -38,6 +38,19 @@ export const shopperMails = {
       when("replyTo", note("Questions? Reply to this mail and name your order number."))
     )
   },
+  DRAFT_INVOICE: {
+    subject: "{{#subject}}{{subject}}{{/subject}}{{^subject}}Your invoice from {{storeName}}{{/subject}}",
+    ...mailOf(
+      "Your invoice",
+      hello,
+      when("message", quote("message")),
+      paragraph("This is what we have put together for you:"),
+      orderTable,
+      pageWithToken("Pay the invoice", "invoiceUrl"),
+      paragraph("It can be paid until {{expiresAt}}, at these prices."),
+      when("replyTo", note("Questions? Reply to this mail."))
+    )
+  },
   ORDER_SHIPPED: {
     subject: "Your order {{orderNumber}} is on its way",
     ...mailOf(
