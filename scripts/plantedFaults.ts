@@ -11,6 +11,7 @@ import { composedWriteFaults } from "./faults/composedWrites.ts"
 import { contractFaults } from "./faults/contract.ts"
 import { checkoutFieldFaults } from "./faults/checkoutFields.ts"
 import { customerFaults } from "./faults/customers.ts"
+import { draftOrderFaults } from "./faults/draftOrders.ts"
 import { mailFaults } from "./faults/emails.ts"
 import { edgeFaults } from "./faults/edge.ts"
 import { fxFaults } from "./faults/fx.ts"
@@ -58,6 +59,7 @@ export interface Fault {
 
 export const faults: ReadonlyArray<Fault> = [
   ...fxFaults,
+  ...draftOrderFaults,
   ...calculatorFaults,
   ...composedWriteFaults,
   ...foundationFaults,

@@ -34,6 +34,7 @@ import { chargeOperations, chargeRoom } from "./charge/ChargeRoom.ts"
 import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
 import { checkoutOutcomes, completionRoom } from "./completion/CompletionRoom.ts"
 import { RowVersions } from "./database/RowVersions.ts"
+import { quotationRoom } from "./quotation/QuotationRoom.ts"
 import { quickOrderRoom } from "./quickorder/QuickOrderRoom.ts"
 import { draftOrderRoom } from "./draftorder/DraftOrderRoom.ts"
 import { forgottenDraftOrders } from "./draftorder/ForgottenDraftOrders.ts"
@@ -218,7 +219,7 @@ const noticeAddress = ({ mail, basePath = "/api" }: CoreOptions) =>
   )
 const taxCalculator = ({ tax }: CoreOptions) => Layer.succeed(InstalledTaxCalculator, tax?.calculator ?? builtInTaxes)
 const selling = (options: CoreOptions) =>
-  Layer.merge(completionRoom.layer, draftOrderRoom.layer).pipe(
+  Layer.mergeAll(completionRoom.layer, draftOrderRoom.layer, quotationRoom.layer).pipe(
     Layer.provideMerge(charging),
     Layer.provideMerge(checkoutRoom.layer),
     Layer.provideMerge(cartRoom.layer),

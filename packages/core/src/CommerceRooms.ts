@@ -16,6 +16,7 @@ import type { Law } from "./database/Law.ts"
 import type { Room } from "./database/Room.ts"
 import type { StoreBound } from "./kernel/StoreBound.ts"
 import type { VersionedRow } from "./database/RowVersions.ts"
+import { quotationRoom } from "./quotation/QuotationRoom.ts"
 import { quickOrderRoom } from "./quickorder/QuickOrderRoom.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
 import { explanationRoom } from "./explanation/ExplanationRoom.ts"
@@ -91,6 +92,7 @@ const rooms = [
   checkoutRoom,
   completionRoom,
   draftOrderRoom,
+  quotationRoom,
   reviewRoom,
   emailRoom,
   abandonmentRoom,

@@ -60,7 +60,8 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
       ) => sql`SELECT c.id, c.cart_id, c.sales_channel_id, c.customer_id, c.status, c.attempt, c.email, c.customer,
         c.delivery_type, c.shipping_address, c.billing_address, c.shipping_rate_id, c.region_id, c.currency,
         c.presented_in, c.locale,
-        c.coupon_code, c.tenders, c.custom_field_values, c.notes, c.draft_terms || jsonb_build_object('id', c.draft_id) AS draft,
+        c.coupon_code, c.tenders, c.custom_field_values, c.notes,
+        c.draft_terms || jsonb_build_object('id', c.draft_id) AS draft,
         c.expires_at, c.recovery_email_sent_at, c.created_at,
         c.updated_at, (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id =
@@ -76,7 +77,8 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
             'PROCESSING')
           ORDER BY o.status LIMIT 1) END AS competing,
         (SELECT json_agg(json_build_object('id', i.id, 'cartItemId', i.cart_item_id, 'productId', i.product_id,
-            'variantId', i.variant_id, 'name', i.name, 'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes,
+            'variantId', i.variant_id, 'name', i.name,
+            'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes,
             'metadata', i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers,
             'offer', ${sql.literal(lineOfferJson)}, 'sellable', CASE WHEN i.product_id IS NOT NULL THEN
               ${sellableJson(sql, now, shown)} END) ORDER BY i.position)
@@ -139,7 +141,8 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
                 l.name, l.quantity, l."unitPrice", l.notes, l.metadata, l.customizations, l.modifiers, l."offerId",
                 l."bundleItemId"
               FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS l (id text, "cartItemId" text, position int,
-                "productId" text, "variantId" text, name text, quantity int, "unitPrice" bigint, notes text, metadata jsonb,
+                "productId" text, "variantId" text, name text,
+                quantity int, "unitPrice" bigint, notes text, metadata jsonb,
                   customizations jsonb, modifiers jsonb, "offerId" text, "bundleItemId" text)`
           )
         },

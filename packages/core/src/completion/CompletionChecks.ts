@@ -131,7 +131,7 @@ const checkPrices = (checkout: CheckoutState, now: number): Effect.Effect<void, 
 const isGone = ({ sellable, variantId }: ProductLine): boolean =>
   sellable.deleted || sellable.variantId !== variantId || sellable.kit?.some((part) => !part.isThere) === true
 
-/** What is bought is sold still, at the prices that were shown. A draft order keeps the prices that it was drafted with. */
+/** What is bought is sold still, at the prices that were shown. A draft order keeps the prices of then. */
 const checkLines = Effect.fnUntraced(function* (checkout: CheckoutState, now: number) {
   const lines = productLines(checkout.lines)
   if (checkout.draft !== null) {

@@ -5,8 +5,18 @@
 import { Schema } from "effect"
 import { AddressInput, Email } from "../kernel/Address.ts"
 import { Amount } from "../kernel/Amount.ts"
-import { clearable, described, nullableString, nullableTimestamp, oneOf, optional, text } from "../kernel/Fields.ts"
-import { couponCode } from "../order/OrderFields.ts"
+import {
+  clearable,
+  described,
+  nullableString,
+  nullableTimestamp,
+  oneOf,
+  optional,
+  Reference,
+  text
+} from "../kernel/Fields.ts"
+import { modifierChoices } from "../modifier/LineModifiers.ts"
+import { couponCode, itemFields, itemsOf } from "../order/OrderFields.ts"
 import type { NewOrder, OrderState } from "../order/Order.ts"
 import { OrderView, toOrderView } from "../order/OrderView.ts"
 import { OrderInput } from "../orderentry/OrderInput.ts"
@@ -14,7 +24,23 @@ import { OrderInput } from "../orderentry/OrderInput.ts"
 export const draftStatuses = ["OPEN", "INVOICE_SENT", "COMPLETED"] as const
 export type DraftStatus = (typeof draftStatuses)[number]
 
-const { items, customer } = OrderInput.fields
+const Item = Schema.Struct({
+  productId: clearable(Reference, "The product. Without one the item needs a `name` and a `price` and takes no stock."),
+  ...itemFields,
+  price: clearable(Amount, "Price of one unit: a number or a decimal string. The product's by default.", "19.99"),
+  name: clearable(text(500), "Name of the item. The product's by default.", "Desk lamp"),
+  modifiers: modifierChoices("What is added, of the product's modifier groups. A `price` that is given includes them.")
+}).annotate({ identifier: "DraftOrderItem", description: "An item of a draft order to write." })
+
+const items = itemsOf(Item, "What is sold: 1 to 500 items.")
+
+const Buyer = Schema.Struct({
+  email: clearable(Email, "E-mail address of the buyer: where the invoice is sent to.", "ada@example.com"),
+  name: clearable(text(200), "Name of the buyer. By default the first and last name.", "Ada Lovelace"),
+  firstName: clearable(text(100), "First name of the buyer.", "Ada"),
+  lastName: clearable(text(100), "Last name of the buyer.", "Lovelace"),
+  phone: clearable(text(40), "Telephone number of the buyer.", "+14155550100")
+}).annotate({ identifier: "DraftOrderBuyer", description: "The buyer of a draft order. Give this or `customerId`." })
 const stated = "A number or a decimal string."
 
 /** All fields but the items; null and absent are the same where a draft is made. */
@@ -24,7 +50,7 @@ const fields = {
     "The sales channel that its invoice is paid on, and that its order is of. The invoice of a draft without one is " +
       "paid on the store's first channel."
   ),
-  customer: Schema.optionalKey(described(Schema.NullOr(customer.schema), "The buyer. Give this or `customerId`.")),
+  customer: Schema.optionalKey(Schema.NullOr(Buyer)),
   customerId: clearable(text(200), "The customer of the store who buys. Give this or `customer`."),
   externalId: clearable(text(191), "Id that the order gets, unique among the orders of the store.", "quote-77"),
   discountAmount: clearable(Amount, `A discount on the whole order. ${stated}`, "0.00"),

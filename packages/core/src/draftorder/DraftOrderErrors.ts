@@ -21,5 +21,5 @@ export class DraftInvoiceNotPossible extends Schema.TaggedError<DraftInvoiceNotP
   reason: Schema.Literals(["no_email", "no_channel", "other_currency"])
 }) {}
 
-/** No invoice that stands has this token: it is unknown, past its time, replaced by a newer one, or of another channel. */
+/** No invoice that stands has this token: unknown, past its time, replaced by a newer one, or of another channel. */
 export class DraftInvoiceUnknown extends Schema.TaggedError<DraftInvoiceUnknown>()("DraftInvoiceUnknown", {}) {}

@@ -47,6 +47,9 @@ export class DraftOrderRepository extends Context.Service<DraftOrderRepository>(
         COMPLETED: isCompleted
       }
 
+      const hasStatus = (statuses: ReadonlyArray<string>) =>
+        sql.or(Object.entries(conditions).flatMap(([name, holds]) => (statuses.includes(name) ? [holds] : [])))
+
       const jsonOf = ({ body, priced }: Pick<DraftOrderFields, "body" | "priced">) => ({
         body: sql`${JSON.stringify(body)}::jsonb`,
         priced: sql`${encodeDraft(priced)}::jsonb`
@@ -108,10 +111,7 @@ export class DraftOrderRepository extends Context.Service<DraftOrderRepository>(
         list: (storeId: string, page: Page, statuses: ReadonlyArray<string> | undefined) =>
           Effect.map(
             reader.page(storeId, {
-              conditions: [
-                sql`d.deleted_at IS NULL`,
-                ...(statuses === undefined ? [] : [sql.or(Object.entries(conditions).flatMap(([name, holds]) => (statuses.includes(name) ? [holds] : [])))])
-              ],
+              conditions: [sql`d.deleted_at IS NULL`, ...(statuses === undefined ? [] : [hasStatus(statuses)])],
               order: sql.literal("d.created_at DESC, d.id DESC"),
               page
             }),

@@ -211,11 +211,7 @@ export class DraftOrders extends Context.Service<DraftOrders>()("@effect-commerc
       lockOpen,
       /** The order that a draft has become, if it has. */
       orderOf,
-      list: Effect.fnUntraced(function* (
-        store: StoreContext,
-        page: Page,
-        statuses: ReadonlyArray<string> | undefined
-      ) {
+      list: Effect.fnUntraced(function* (store: StoreContext, page: Page, statuses: ReadonlyArray<string> | undefined) {
         const { items, total } = yield* repository.list(store.id, page, statuses)
         const placed =
           items.length === 0

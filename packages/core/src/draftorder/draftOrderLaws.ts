@@ -3,7 +3,8 @@ import type { Law } from "../database/Law.ts"
 import { foreignChannel } from "../store/foreignChannel.ts"
 
 /** The items of a draft as they are stored with their prices, and what they come to. */
-const items = `LATERAL (SELECT count(*) AS lines, coalesce(sum((i->>'quantity')::bigint * (i->>'unitPrice')::bigint), 0) AS cost
+const items = `LATERAL (SELECT count(*) AS lines,
+    coalesce(sum((i->>'quantity')::bigint * (i->>'unitPrice')::bigint), 0) AS cost
   FROM jsonb_array_elements(d.priced->'order'->'items') i) i`
 
 export const draftOrderLaws: ReadonlyArray<Law> = [

@@ -51,7 +51,8 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
             INSERT INTO order_counter AS c (store_id, last_number) VALUES (${order.storeId}, ${firstOrderNumber})
             ON CONFLICT (store_id) DO UPDATE SET last_number = c.last_number + 1 RETURNING last_number
           ), placed AS (
-            INSERT INTO orders (store_id, id, order_number, external_id, checkout_id, draft_id, sales_channel_id, customer_id,
+            INSERT INTO orders (store_id, id, order_number, external_id, checkout_id, draft_id,
+              sales_channel_id, customer_id,
               platform, source_name, status, financial_status, fulfillment_status, currency, locale, subtotal,
               discount_amount,
               rule_discount_amount, shipping_amount, surcharge_amount, tax_amount, total_amount, captured_amount,
@@ -59,7 +60,8 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
               shipping_selection,
               delivery_type, pickup_location, payment_method, notes, custom_field_values, status_history, sync_warning,
                 is_test_order, created_at, updated_at, paid_at, explanation)
-            SELECT ${order.storeId}, ${order.id}, last_number, ${order.externalId}, ${order.checkoutId}, ${order.draftId},
+            SELECT ${order.storeId}, ${order.id}, last_number, ${order.externalId}, ${order.checkoutId},
+              ${order.draftId},
               ${order.salesChannelId}, ${order.customerId}, ${order.platform}, ${order.sourceName}, ${order.status},
               ${order.financialStatus}, ${order.fulfillmentStatus}, ${order.currency}, ${order.locale},
               ${order.subtotal},

@@ -24,7 +24,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["order"],
   ["settlement", "orderentry", "quickorder"],
   ["checkout", "review"],
-  ["completion", "draftorder"],
+  ["completion", "draftorder", "quotation"],
   ["webhook", "app", "sync"],
   ["email"],
   ["audit", "abandonment"]
@@ -148,12 +148,12 @@ export const sharedRepositories: ReadonlyArray<Exception> = [
     because: "as OrderEntry.ts: the lines of a shopper's order are read in one statement"
   },
   {
-    from: "packages/core/src/checkout/ShippingQuotes.ts",
+    from: "packages/core/src/quotation/ShippingQuotes.ts",
     to: "packages/core/src/pricing/SellableRepository.ts",
     because: "as OrderEntry.ts: the products of a quote are read in one statement"
   },
   {
-    from: "packages/core/src/checkout/TaxQuotes.ts",
+    from: "packages/core/src/quotation/TaxQuotes.ts",
     to: "packages/core/src/pricing/SellableRepository.ts",
     because: "as OrderEntry.ts: the products of a quote are read in one statement"
   },

@@ -57,8 +57,8 @@ export class DraftOrdersGroup extends apiGroup("draftOrders", {
   part: "Admin",
   title: "Draft orders",
   description:
-    "Orders that are still being put together with a buyer. They hold no stock and have no number. A draft is sent as " +
-    "an invoice that its buyer pays, or completed by the merchant; either way it becomes one order."
+    "Orders that are still being put together with a buyer. They hold no stock and have no number. A draft is sent " +
+    "as an invoice that its buyer pays, or completed by the merchant; either way it becomes one order."
 }).add(
   HttpApiEndpoint.get("list", "/v1/orders/draft", {
     query: {
@@ -144,10 +144,10 @@ export class DraftOrdersGroup extends apiGroup("draftOrders", {
       exampleRequest: { message: "As we talked about on the telephone." },
       summary: "Send the invoice of a draft order",
       description:
-        "Sends the mail DRAFT_INVOICE to the buyer. Its link leads to the storefront's page `/checkout/invoice?token=…` " +
-        "and works for 30 days, until another invoice is sent, or until the draft is changed; the storefront opens " +
-        "the checkout with `POST /vc/{salesChannelId}/checkout/draft`. Without an e-mail address, without a sales " +
-        "channel, or in a currency that is not the store's, the response is 422.",
+        "Sends the mail DRAFT_INVOICE to the buyer. Its link leads to the storefront's page " +
+        "`/checkout/invoice?token=…` and works for 30 days, until another invoice is sent, or until the draft is " +
+        "changed; the storefront opens the checkout with `POST /vc/{salesChannelId}/checkout/draft`. Without an " +
+        "e-mail address, without a sales channel, or in a currency that is not the store's, the response is 422.",
       optionalBody: true,
       oneTransaction: true,
       version
@@ -198,11 +198,11 @@ export class DraftInvoicesGroup extends apiGroup("draftInvoices", {
       summary: "Open the checkout of an invoice",
       description:
         "Opens a checkout of what a merchant has drafted, by the token of the invoice's link. Its lines have the " +
-        "prices of the draft, some are no products of the store, and its delivery is part of the invoice: no shipping " +
-        "method is chosen. It is filled in, paid and completed like any other checkout. Repeated, the response is the " +
-        "same checkout while it is open, and the COMPLETED one afterwards. A token that is unknown, past its time, " +
-        "replaced by a newer invoice or of another sales channel is 404; a draft that the merchant has completed " +
-        "meanwhile is 409."
+        "prices of the draft, some are no products of the store, and its delivery is part of the invoice: no " +
+        "shipping method is chosen. It is filled in, paid and completed like any other checkout. Repeated, the " +
+        "response is the same checkout while it is open, and the COMPLETED one afterwards. A token that is unknown, " +
+        "past its time, replaced by a newer invoice or of another sales channel is 404; a draft that the merchant " +
+        "has completed meanwhile is 409."
     })
   )
 ) {}

@@ -24,8 +24,9 @@ export const draftsOf = (shop: TestCommerce) => {
         `SELECT data FROM event WHERE type = 'internal.draft_invoice' AND data ->> 'draftId' = $1 ORDER BY seq`,
         [id]
       )
-      // oxlint-disable-next-line typescript/no-explicit-any -- a test reads any path of any event
-    ).map(({ data }) => data as any)
+    )
+    // oxlint-disable-next-line typescript/no-explicit-any -- a test reads any path of any event
+      .map(({ data }) => data as any)
   /** The token of the newest invoice. */
   const tokenOf = async (id: string): Promise<string> => {
     const sealed = (await invoices(id)).at(-1)?.token as string

@@ -4,6 +4,7 @@ import { matrix as checkout } from "../checkout/matrix.ts"
 import { matrix as coupon } from "../coupon/matrix.ts"
 import { matrix as checkoutfield } from "../checkoutfield/matrix.ts"
 import { matrix as customer } from "../customer/matrix.ts"
+import { matrix as draftorder } from "../draftorder/matrix.ts"
 import { matrix as email } from "../email/matrix.ts"
 import { matrix as fx } from "../fx/matrix.ts"
 import { matrix as giftcard } from "../giftcard/matrix.ts"
@@ -49,6 +50,7 @@ export const rooms: ReadonlyArray<RoomMatrix> = [
   checkoutfield,
   giftcard,
   order,
+  draftorder,
   payment,
   promotion,
   review,
