@@ -12,6 +12,7 @@ import { contractFaults } from "./faults/contract.ts"
 import { checkoutFieldFaults } from "./faults/checkoutFields.ts"
 import { customerFaults } from "./faults/customers.ts"
 import { emailDomainFaults } from "./faults/emailDomains.ts"
+import { draftOrderFaults } from "./faults/draftOrders.ts"
 import { mailFaults } from "./faults/emails.ts"
 import { edgeFaults } from "./faults/edge.ts"
 import { fxFaults } from "./faults/fx.ts"
@@ -62,6 +63,7 @@ export interface Fault {
 
 export const faults: ReadonlyArray<Fault> = [
   ...fxFaults,
+  ...draftOrderFaults,
   ...calculatorFaults,
   ...composedWriteFaults,
   ...foundationFaults,

@@ -53,7 +53,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
     id: "modifiers.gone",
     breaks: "A topping that has just sold out is sold once more",
     file: "packages/core/src/completion/CompletionChecks.ts",
-    find: "  yield* checkModifiers(checkout.lines)\n",
+    find: "  yield* checkModifiers(lines)\n",
     replace: "",
     tests: handler("cart/Modifiers.pg"),
     noticedBy: "is what completing and beginning a checkout say"

@@ -46,7 +46,9 @@ import { orderOutcomes, refundRoom } from "./refund/RefundRoom.ts"
 import { RefundOutcomes } from "./refund/RefundOutcomes.ts"
 import { checkoutOutcomes, completionRoom } from "./completion/CompletionRoom.ts"
 import { RowVersions } from "./database/RowVersions.ts"
+import { quotationRoom } from "./quotation/QuotationRoom.ts"
 import { quickOrderRoom } from "./quickorder/QuickOrderRoom.ts"
+import { draftOrderRoom } from "./draftorder/DraftOrderRoom.ts"
 import { emailRoom, mailWay } from "./email/EmailRoom.ts"
 import { emailDomainRoom } from "./emaildomain/EmailDomainRoom.ts"
 import { emailLinkRoom } from "./emaillink/EmailLinkRoom.ts"
@@ -203,7 +205,7 @@ const orderCare = orderEditRoom.layer.pipe(
   Layer.provideMerge(refundRoom.layer)
 )
 const selling = (options: CoreOptions) =>
-  Layer.merge(completionRoom.layer, orderCare).pipe(
+  Layer.mergeAll(completionRoom.layer, draftOrderRoom.layer, quotationRoom.layer, orderCare).pipe(
     Layer.provideMerge(charging),
     Layer.provideMerge(checkoutRoom.layer),
     Layer.provideMerge(cartRoom.layer),

@@ -5,6 +5,7 @@
 import { Effect, Layer } from "effect"
 import { CustomerTraces } from "./customer/CustomerTraces.ts"
 import { MailboxProofs } from "./customer/MailboxProofs.ts"
+import { forgottenDraftOrders } from "./draftorder/ForgottenDraftOrders.ts"
 import { forgottenMails } from "./email/ForgottenMails.ts"
 import { forgottenShopping } from "./erasure/ForgottenShopping.ts"
 import { forgottenGiftCards } from "./giftcard/ForgottenGiftCards.ts"
@@ -18,9 +19,10 @@ import { forgottenReviews } from "./review/ForgottenReviews.ts"
 /** Needs `ErasureRepository`. */
 export const customerTraces = Layer.effect(
   CustomerTraces,
-  // In the order of locks: carts, checkouts and stock come before gift cards and points.
+  // In the order of locks: draft orders, carts, checkouts and stock come before gift cards and points.
   Effect.all([
     forgottenMails,
+    forgottenDraftOrders,
     forgottenShopping,
     forgottenSignups,
     forgottenIdentities,

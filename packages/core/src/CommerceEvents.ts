@@ -6,6 +6,7 @@ import { productEvents } from "./product/ProductEvents.ts"
 import { checkoutEvents } from "./checkout/CheckoutEvents.ts"
 import { customerEvents } from "./customer/CustomerEvents.ts"
 import { inventoryEvents } from "./inventory/InventoryEvents.ts"
+import { draftOrderEvents } from "./draftorder/DraftOrderEvents.ts"
 import type { EventDefinition } from "./kernel/EventDefinition.ts"
 import { newsletterEvents } from "./newsletter/NewsletterEvents.ts"
 import { exportEvents } from "./export/ExportEvents.ts"
@@ -19,6 +20,7 @@ import { webhookEvents } from "./webhook/WebhookEvents.ts"
 export const commerceEvents: ReadonlyArray<EventDefinition> = [
   ...orderEvents,
   ...checkoutEvents,
+  ...draftOrderEvents,
   ...customerEvents,
   ...productEvents,
   ...inventoryEvents,

@@ -11,10 +11,12 @@ import { checkoutFieldRoom } from "./checkoutfield/CheckoutFieldRoom.ts"
 import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
 import { completionRoom } from "./completion/CompletionRoom.ts"
 import { customerRoom } from "./customer/CustomerRoom.ts"
+import { draftOrderRoom } from "./draftorder/DraftOrderRoom.ts"
 import type { Law } from "./database/Law.ts"
 import type { Room } from "./database/Room.ts"
 import type { StoreBound } from "./kernel/StoreBound.ts"
 import type { VersionedRow } from "./database/RowVersions.ts"
+import { quotationRoom } from "./quotation/QuotationRoom.ts"
 import { quickOrderRoom } from "./quickorder/QuickOrderRoom.ts"
 import { erasureRoom } from "./erasure/ErasureRoom.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
@@ -119,6 +121,8 @@ const rooms = [
   erasureRoom,
   refundRoom,
   completionRoom,
+  draftOrderRoom,
+  quotationRoom,
   reviewRoom,
   emailRoom,
   abandonmentRoom,

@@ -8,6 +8,7 @@ import { checkoutFieldGroups } from "./checkoutfield/CheckoutFieldApi.ts"
 import { checkoutGroups } from "./checkout/AdminCheckoutApi.ts"
 import { couponGroups } from "./coupon/CouponApi.ts"
 import { customerGroups } from "./customer/AdminCustomerApi.ts"
+import { draftOrderGroups } from "./draftorder/DraftOrderApi.ts"
 import { emailGroups } from "./email/EmailApi.ts"
 import { emailDomainGroups } from "./emaildomain/EmailDomainApi.ts"
 import { emailLinkGroups } from "./emaillink/EmailLinkApi.ts"
@@ -70,6 +71,7 @@ type Groups =
   | (typeof cancellationGroups)[number]
   | (typeof orderLabelGroups)[number]
   | (typeof refundGroups)[number]
+  | (typeof draftOrderGroups)[number]
   | (typeof explanationGroups)[number]
   | (typeof giftCardGroups)[number]
   | (typeof paymentGroups)[number]
@@ -92,7 +94,7 @@ type Groups =
 const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api">> = HttpApi.make("commerce")
   // The reference shows the groups of each part in this order.
   .add(...storefrontGroups, ...productGroups, ...taxonomyGroups, ...metafieldGroups, ...modifierGroups)
-  .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...refundGroups)
+  .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...refundGroups, ...draftOrderGroups)
   .add(...orderEditGroups, ...fulfilmentGroups, ...cancellationGroups, ...orderLabelGroups, ...explanationGroups)
   .add(...invoiceGroups, ...downloadGroups, ...exportGroups)
   .add(...customerGroups, ...oauthGroups, ...newsletterGroups)

@@ -6,6 +6,7 @@ import { checkoutFieldRoom } from "./checkoutfield/CheckoutFieldRoom.ts"
 import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
 import { couponRoom } from "./coupon/CouponRoom.ts"
 import { customerRoom } from "./customer/CustomerRoom.ts"
+import { draftOrderRoom } from "./draftorder/DraftOrderRoom.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
 import { emailDomainRoom } from "./emaildomain/EmailDomainRoom.ts"
 import { emailLinkRoom } from "./emaillink/EmailLinkRoom.ts"
@@ -78,6 +79,7 @@ const rooms = [
   cancellationRoom,
   orderEditRoom,
   refundRoom,
+  draftOrderRoom,
   explanationRoom,
   paymentRoom,
   newsletterRoom,

@@ -95,9 +95,10 @@ export class Abandonment extends Context.Service<Abandonment>()("@effect-commerc
         salesChannelId: left.salesChannelId,
         token: isGuest ? secret.seal(mailTokenPurpose, mailTokenContext(store.id, left.id), left.sessionToken) : null,
         expiresAt: left.cartExpiresAt.toISOString(),
-        items: checkout.lines
-          .slice(0, mostNamed)
-          .map(({ sellable, quantity }) => ({ name: lineName(sellable), quantity }))
+        items: checkout.lines.slice(0, mostNamed).map(({ name, sellable, quantity }) => ({
+          name: name ?? (sellable === null ? "" : lineName(sellable)),
+          quantity
+        }))
       })
     })
 

@@ -17,8 +17,11 @@ export const deliveryTypes = ["shipping", "pickup"] as const
 export interface CheckoutLine {
   readonly id: string
   readonly cartItemId: string | null
-  readonly productId: string
+  /** Null for a line of a draft order that the catalogue does not know: it has a name, and nothing in stock. */
+  readonly productId: string | null
   readonly variantId: string | null
+  /** In place of the product's; null: the product's. */
+  readonly name: string | null
   readonly quantity: number
   /** The price the shopper was shown, minor units. */
   readonly unitPrice: bigint
@@ -28,7 +31,25 @@ export interface CheckoutLine {
   readonly modifiers: ReadonlyArray<ChosenModifier>
   /** The offer that it was taken from; null for an ordinary line. */
   readonly offer: LineOffer | null
-  readonly sellable: Sellable
+  readonly sellable: Sellable | null
+}
+
+/** A line of a product. */
+export type ProductLine = CheckoutLine & { readonly productId: string; readonly sellable: Sellable }
+
+/** The lines that the catalogue knows: all but those that a draft order has in words of its own. */
+export const productLines = (lines: ReadonlyArray<CheckoutLine>): ReadonlyArray<ProductLine> =>
+  lines.flatMap(({ productId, sellable, ...line }) =>
+    productId === null || sellable === null ? [] : [{ ...line, productId, sellable }]
+  )
+
+/** What a draft order states, which its checkout keeps to. Amounts are minor units as text; null: not stated. */
+export interface DraftTerms {
+  /** The customer of the draft. Whoever has the invoice may pay it, so the checkout itself is nobody's. */
+  readonly customerId: string | null
+  readonly discountAmount: string | null
+  readonly shippingAmount: string | null
+  readonly taxAmount: string | null
 }
 
 export interface CheckoutCustomer {
@@ -63,6 +84,8 @@ export interface CheckoutState {
   readonly tenders: ReadonlyArray<EnteredTender>
   readonly customFieldValues: Readonly<Record<string, unknown>>
   readonly notes: string | null
+  /** The draft order whose invoice it pays, at the draft's prices; null for a checkout of a cart. */
+  readonly draft: (DraftTerms & { readonly id: string }) | null
   readonly expiresAt: Date
   readonly recoveryEmailSentAt: Date | null
   readonly createdAt: Date
@@ -75,7 +98,7 @@ export interface CheckoutState {
   readonly reservedUntil: number | null
   /**
    * Another checkout of the same cart that has bought, or is paying for, a line of this one; COMPLETED before
-   * PROCESSING.
+   * PROCESSING. Of a draft order: the order that has completed the draft.
    */
   readonly competing: { readonly id: string; readonly status: "COMPLETED" | "PROCESSING" } | null
   readonly lines: ReadonlyArray<CheckoutLine>

@@ -72,6 +72,8 @@ export const makeCheckoutEdits = Effect.gen(function* () {
   ) =>
     edit(store, access, id, {
       change: Effect.fnUntraced(function* ({ store: priced, checkout }: FoundCheckout) {
+        if (checkout.draft !== null && deliveryType === "pickup")
+          return yield* FieldRejected.at("deliveryType", "the price of an invoice includes its delivery")
         const place = pickupLocationId ?? null
         if (deliveryType === "shipping") {
           if (place !== null) return yield* FieldRejected.at("pickupLocationId", "goes with deliveryType pickup")

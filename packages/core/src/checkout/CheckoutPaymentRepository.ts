@@ -9,6 +9,8 @@ import type { CheckoutStatus } from "./Checkout.ts"
 /** What decides the outcome of a checkout's payment, read under the locks of cart and checkout. */
 export interface PaidCheckout {
   readonly cartId: string
+  /** The draft order whose invoice it pays, or null. */
+  readonly draftId: string | null
   /** The cart that its cart was merged into since, or null. */
   readonly mergedInto: string | null
   /** The cart's version. */
@@ -34,7 +36,7 @@ export class CheckoutPaymentRepository extends Context.Service<CheckoutPaymentRe
         // The locks are taken in the order FOR UPDATE names them; both rows are found by their primary keys.
         /** Locks cart and checkout, in this order, and selects `PaidCheckout`. */
         lock: (storeId: string, id: string) =>
-          sql`SELECT k.cart_id, c.merged_into, c.updated_at AS cart_updated_at, k.status AS checkout_status,
+          sql`SELECT k.cart_id, k.draft_id, c.merged_into, c.updated_at AS cart_updated_at, k.status AS checkout_status,
               k.expires_at AS checkout_expires_at,
               (SELECT rules_version FROM store WHERE id = k.store_id) AS rules_version
             FROM checkout k JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id
@@ -42,14 +44,23 @@ export class CheckoutPaymentRepository extends Context.Service<CheckoutPaymentRe
         // checkout_store_id_cart_id_idx serves it.
         /**
          * Whether another checkout of the same cart, or of the cart that this one was merged into, has bought a line of
-         * this checkout. Under the cart's lock.
+         * this checkout, or the draft order whose invoice it pays has its order. Under the cart's lock.
          */
         isBoughtElsewhere: (
           storeId: string,
-          { id, cartId, mergedInto }: Pick<PaidCheckout, "cartId" | "mergedInto"> & { readonly id: string }
+          {
+            id,
+            cartId,
+            mergedInto,
+            draftId
+          }: Pick<PaidCheckout, "cartId" | "mergedInto" | "draftId"> & {
+            readonly id: string
+          }
         ) =>
           anyRow(
-            sql`SELECT 1 FROM checkout o
+            draftId !== null
+              ? sql`SELECT 1 FROM orders WHERE store_id = ${storeId} AND draft_id = ${draftId}`
+              : sql`SELECT 1 FROM checkout o
               JOIN checkout_line b ON b.store_id = o.store_id AND b.checkout_id = o.id
               JOIN checkout_line m ON m.store_id = b.store_id AND m.checkout_id = ${id}
                 AND m.cart_item_id = b.cart_item_id

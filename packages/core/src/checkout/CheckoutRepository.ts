@@ -5,7 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
-import { one } from "../database/Repository.ts"
+import { many, one } from "../database/Repository.ts"
 import type { Address } from "../kernel/Address.ts"
 import { lineOfferJson } from "../offer/OfferColumns.ts"
 import { holdingJson, sellableJoins, sellableJson } from "../pricing/Sellable.ts"
@@ -14,6 +14,7 @@ import {
   type CheckoutLine,
   type CheckoutState,
   type CheckoutStatus,
+  type DraftTerms,
   maxOpenCheckouts
 } from "./Checkout.ts"
 
@@ -44,6 +45,9 @@ export interface CheckoutPlace {
   readonly currency: string
 }
 
+/** A checkout of a draft order. */
+export type DraftCheckout = Pick<CheckoutState, "id" | "cartId" | "status" | "expiresAt" | "updatedAt">
+
 export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
   "@effect-commerce/core/checkout/CheckoutRepository",
   {
@@ -56,22 +60,29 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
       ) => sql`SELECT c.id, c.cart_id, c.sales_channel_id, c.customer_id, c.status, c.attempt, c.email, c.customer,
         c.delivery_type, c.shipping_address, c.billing_address, c.shipping_rate_id, c.region_id, c.currency,
         c.presented_in, c.locale,
-        c.coupon_code, c.tenders, c.custom_field_values, c.notes, c.expires_at, c.recovery_email_sent_at, c.created_at,
+        c.coupon_code, c.tenders, c.custom_field_values, c.notes,
+        c.draft_terms || jsonb_build_object('id', c.draft_id) AS draft,
+        c.expires_at, c.recovery_email_sent_at, c.created_at,
         c.updated_at, (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id =
         c.store_id AND r.holder_id IN (c.cart_id, c.id)) AS reserved_until,
         ${holdingJson(sql, "c.cart_id", now)} AS holding,
-          (SELECT json_build_object('id', o.id, 'status', o.status) FROM checkout o
+        CASE WHEN c.draft_id IS NOT NULL THEN (SELECT json_build_object('id', o.id, 'status', 'COMPLETED')
+          FROM orders o WHERE o.store_id = c.store_id AND o.draft_id = c.draft_id
+            AND o.checkout_id IS DISTINCT FROM c.id)
+        ELSE (SELECT json_build_object('id', o.id, 'status', o.status) FROM checkout o
           JOIN checkout_line b ON b.store_id = o.store_id AND b.checkout_id = o.id
           JOIN checkout_line m ON m.store_id = b.store_id AND m.checkout_id = c.id AND m.cart_item_id = b.cart_item_id
           WHERE o.store_id = c.store_id AND o.cart_id = c.cart_id AND o.id <> c.id AND o.status IN ('COMPLETED',
             'PROCESSING')
-          ORDER BY o.status LIMIT 1) AS competing,
+          ORDER BY o.status LIMIT 1) END AS competing,
         (SELECT json_agg(json_build_object('id', i.id, 'cartItemId', i.cart_item_id, 'productId', i.product_id,
-            'variantId', i.variant_id, 'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes,
+            'variantId', i.variant_id, 'name', i.name,
+            'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes,
             'metadata', i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers,
-            'offer', ${sql.literal(lineOfferJson)}, 'sellable', ${sellableJson(sql, now, shown)}) ORDER BY i.position)
-          FROM checkout_line i ${sql.literal(sellableJoins)}
+            'offer', ${sql.literal(lineOfferJson)}, 'sellable', CASE WHEN i.product_id IS NOT NULL THEN
+              ${sellableJson(sql, now, shown)} END) ORDER BY i.position)
+          FROM checkout_line i LEFT ${sql.literal(sellableJoins)}
           WHERE i.store_id = c.store_id AND i.checkout_id = c.id) AS lines
         FROM checkout c`
 
@@ -109,11 +120,14 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
           return withCommit(
             sql`WITH made AS (
                 INSERT INTO checkout (store_id, id, cart_id, sales_channel_id, customer_id, email, customer, region_id,
-                  currency, presented_in, locale, coupon_code, notes, expires_at, created_at, updated_at)
+                  currency, presented_in, locale, coupon_code, notes, shipping_address, billing_address, draft_id,
+                  draft_terms, expires_at, created_at, updated_at)
                 VALUES (${storeId}, ${checkout.id}, ${checkout.cartId}, ${checkout.salesChannelId},
                   ${checkout.customerId}, ${checkout.email}, ${JSON.stringify(checkout.customer)}::jsonb,
                   ${checkout.regionId}, ${checkout.currency}, ${JSON.stringify(checkout.presentedIn)}::jsonb,
-                  ${checkout.locale}, ${checkout.couponCode}, ${checkout.notes}, ${checkout.expiresAt},
+                  ${checkout.locale}, ${checkout.couponCode}, ${checkout.notes},
+                  ${jsonOf(checkout.shippingAddress)}::jsonb, ${jsonOf(checkout.billingAddress)}::jsonb,
+                  ${checkout.draft?.id ?? null}, ${jsonOf(termsOf(checkout))}::jsonb, ${checkout.expiresAt},
                   ${checkout.createdAt}, ${checkout.updatedAt})
               ), crowded_out AS (
                 UPDATE checkout SET status = 'CANCELLED',
@@ -122,12 +136,13 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
                     k.status = 'PENDING'
                   ORDER BY k.created_at DESC, k.id DESC OFFSET ${maxOpenCheckouts - 1})))
               INSERT INTO checkout_line (store_id, checkout_id, id, cart_item_id, position, product_id, variant_id,
-                quantity, unit_price, notes, metadata, customizations, modifiers, offer_id, bundle_item_id)
+                name, quantity, unit_price, notes, metadata, customizations, modifiers, offer_id, bundle_item_id)
               SELECT ${storeId}, ${checkout.id}, l.id, l."cartItemId", l.position, l."productId", l."variantId",
-                l.quantity, l."unitPrice", l.notes, l.metadata, l.customizations, l.modifiers, l."offerId",
+                l.name, l.quantity, l."unitPrice", l.notes, l.metadata, l.customizations, l.modifiers, l."offerId",
                 l."bundleItemId"
               FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS l (id text, "cartItemId" text, position int,
-                "productId" text, "variantId" text, quantity int, "unitPrice" bigint, notes text, metadata jsonb,
+                "productId" text, "variantId" text, name text,
+                quantity int, "unitPrice" bigint, notes text, metadata jsonb,
                   customizations jsonb, modifiers jsonb, "offerId" text, "bundleItemId" text)`
           )
         },
@@ -138,6 +153,14 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
             )
           ),
         lock,
+        /** Locks the carts and checkouts of a draft order, which is locked, and returns the checkouts, newest first. */
+        lockOfDraft: (storeId: string, draftId: string) =>
+          many(
+            sql<DraftCheckout>`SELECT k.id, k.cart_id, k.status, k.expires_at, k.updated_at FROM checkout k
+              JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id
+              WHERE k.store_id = ${storeId} AND k.draft_id = ${draftId}
+              ORDER BY k.created_at DESC, k.id DESC FOR UPDATE OF c, k`
+          ),
         // The locks are taken in the order FOR UPDATE names them; both rows are found by their primary keys.
         /**
          * Locks the cart of the checkout, then the checkout: the order in which every writer takes the two. Returns the
@@ -152,7 +175,6 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
             ({ updatedAt }) => updatedAt
           ),
         save: (storeId: string, id: string, changes: CheckoutChanges, now: Date) => {
-          const jsonOf = (value: unknown) => (value === null ? null : JSON.stringify(value))
           return withCommit(
             sql`UPDATE checkout SET ${sql.csv([
               sql`updated_at = ${now}`,
@@ -227,6 +249,14 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
   }
 ) {
   static readonly layer = Layer.effect(CheckoutRepository, CheckoutRepository.make)
+}
+
+const jsonOf = (value: unknown) => (value === null ? null : JSON.stringify(value))
+
+const termsOf = ({ draft }: CheckoutState): DraftTerms | null => {
+  if (draft === null) return null
+  const { id: _, ...terms } = draft
+  return terms
 }
 
 const toState = (row: CheckoutRow): CheckoutState => ({

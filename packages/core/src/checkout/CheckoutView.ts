@@ -55,16 +55,16 @@ export const ShippingMethodView = Schema.Struct({
 
 const CheckoutLineView = Schema.Struct({
   id: string("Id of the line. The completed order's item has the same."),
-  productId: string("The product."),
+  productId: nullableString("The product; null for a line of an invoice that is no product of the store."),
   variantId: nullableString("The variant; null for a product without variants."),
   quantity: integer("How many units.", 2),
   unitPrice: money("Price of one unit as the cart showed it."),
   totalPrice: money("Unit price times quantity.", "39.98"),
   discountAmount: money("This line's share of all discounts.", "0.00"),
   product: Schema.Struct({
-    id: string("Id of the product."),
-    name: string("Name of the product.", "Desk lamp"),
-    slug: string("Name of the product in addresses.", "desk-lamp"),
+    id: nullableString("Id of the product; null where it is no product of the store."),
+    name: string("Name of the product, or of what an invoice sells in its place.", "Desk lamp"),
+    slug: nullableString("Name of the product in addresses; null where it is no product of the store.", "desk-lamp"),
     sku: nullableString("Stock keeping unit of what is sold.", "LAMP"),
     image: nullableFileUrl("Address of a picture.", "https://cdn.example.com/lamp.jpg")
   }).annotate({ identifier: "CheckoutProduct", description: "The product of a checkout's line." }),
@@ -200,6 +200,7 @@ export const toMethodView = ({ rate, price }: ShippingOffer, currency: string): 
 
 const toLineView = (line: CheckoutLine, discount: bigint, currency: string): typeof CheckoutLineView.Type => {
   const { sellable } = line
+  const { name = "", slug = null, sku = null, image = null } = sellable ?? {}
   return {
     id: line.id,
     productId: line.productId,
@@ -208,9 +209,9 @@ const toLineView = (line: CheckoutLine, discount: bigint, currency: string): typ
     unitPrice: formatMoney(line.unitPrice, currency),
     totalPrice: formatMoney(line.unitPrice * BigInt(line.quantity), currency),
     discountAmount: formatMoney(discount, currency),
-    product: { id: line.productId, name: sellable.name, slug: sellable.slug, sku: sellable.sku, image: sellable.image },
+    product: { id: line.productId, name: line.name ?? name, slug, sku, image },
     variant:
-      line.variantId === null
+      line.variantId === null || sellable === null
         ? null
         : {
             id: line.variantId,
@@ -220,7 +221,7 @@ const toLineView = (line: CheckoutLine, discount: bigint, currency: string): typ
     notes: line.notes,
     metadata: line.metadata,
     customizations: line.customizations,
-    modifiers: chosenModifierViews(sellable, currency)
+    modifiers: sellable === null ? [] : chosenModifierViews(sellable, currency)
   }
 }
 

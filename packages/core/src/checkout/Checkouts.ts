@@ -29,6 +29,7 @@ import { shownTenders } from "./CheckoutEditing.ts"
 import { CheckoutRepository } from "./CheckoutRepository.ts"
 import { toMethodView } from "./CheckoutView.ts"
 import { checkModifiers, checkOffered } from "./offeredLines.ts"
+import { productLines } from "./Checkout.ts"
 import { checkStock, newCheckout, selectLines } from "./NewCheckout.ts"
 
 export class Checkouts extends Context.Service<Checkouts>()("@effect-commerce/core/checkout/Checkouts", {
@@ -48,7 +49,10 @@ export class Checkouts extends Context.Service<Checkouts>()("@effect-commerce/co
 
     /** Takes today's prices for a checkout whose lines are not all in the cart as they are in it. */
     const refreshLines = Effect.fnUntraced(function* (store: StoreContext, id: string, now: number) {
-      const lines = (yield* repository.find(store.id, id, new Date(now)))?.lines ?? []
+      const checkout = yield* repository.find(store.id, id, new Date(now))
+      // A draft order keeps the prices that it was drafted with.
+      if (checkout === undefined || checkout.draft !== null) return
+      const lines = productLines(checkout.lines)
       const prices = pricesNow(lines, now)
       const byLine = new Map(lines.map((line, i) => [line.id, prices[i] ?? line.unitPrice]))
       yield* ofCarts.savePrices(store.id, id, byLine)

@@ -77,6 +77,7 @@ export const newCheckout = (
     tenders: [],
     customFieldValues: {},
     notes: cart.notes,
+    draft: null,
     expiresAt: new Date(now + store.checkoutLifetimeMinutes * 60_000),
     recoveryEmailSentAt: null,
     createdAt: at,
@@ -85,6 +86,11 @@ export const newCheckout = (
     holding: cart.holding,
     reservedUntil: cart.reservedUntil,
     competing: null,
-    lines: bought.map(({ id, identity: _identity, ...line }) => ({ ...line, id: makeId("line", now), cartItemId: id }))
+    lines: bought.map(({ id, identity: _identity, ...line }) => ({
+      ...line,
+      id: makeId("line", now),
+      cartItemId: id,
+      name: null
+    }))
   }
 }

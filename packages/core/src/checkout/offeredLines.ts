@@ -31,7 +31,9 @@ export const checkOffered = (
   lines: ReadonlyArray<Omit<OfferedLine, "id">>
 ): Effect.Effect<void, ProductUnavailable> => {
   const gone = lines.filter((line) => !isBuyable(line.sellable, line.variantId))
-  return gone.length === 0
-    ? Effect.void
-    : Effect.fail(new ProductUnavailable({ items: gone.map(({ productId, variantId }) => ({ productId, variantId })) }))
+  return gone.length === 0 ? Effect.void : Effect.fail(unavailable(gone))
 }
+
+/** The error for lines that are no longer sold. */
+export const unavailable = (gone: ReadonlyArray<Omit<OfferedLine, "id">>) =>
+  new ProductUnavailable({ items: gone.map(({ productId, variantId }) => ({ productId, variantId })) })

@@ -32,7 +32,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { asksAfter, isOf, makeAwaitedPayments, type Trying } from "./AwaitedPayments.ts"
 import { type AskedAmount, askedOf, presentmentAsked } from "./AskedAmount.ts"
 import { ChargedCompletion } from "./ChargedCompletion.ts"
-import type { CheckoutState } from "../checkout/Checkout.ts"
+import { type CheckoutState, productLines } from "../checkout/Checkout.ts"
 import type { LoadedCheckout } from "../checkout/CheckoutReading.ts"
 import { CheckoutRepository } from "../checkout/CheckoutRepository.ts"
 import { completedOf, placedBefore } from "./Completed.ts"
@@ -68,7 +68,7 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
     /** Sells the lines, first from the units that the cart holds. */
     const sell = Effect.fnUntraced(function* (loaded: LoadedCheckout, orderId: string, now: number) {
       const { store, checkout } = loaded
-      const lines = soldLines(checkout.lines)
+      const lines = soldLines(productLines(checkout.lines))
       const demands = demandsOf(lines)
       const isHeld = demands.some((demand) => (checkout.holding[stockKeyOf(demand)] ?? 0) > 0)
       const at = new Date(now)
@@ -290,6 +290,7 @@ const placementOf = ({ checkout, quote }: LoadedCheckout, { notes, ...decided }:
     quote,
     customer: personOf(checkout.customer),
     checkoutId: checkout.id,
+    draftId: checkout.draft?.id ?? null,
     sourceName: "storefront",
     notes: notes ?? checkout.notes,
     locale: checkout.locale,

@@ -16,7 +16,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { hasGoods } from "../pricing/Quote.ts"
 import { checkCurrency } from "../cart/Cart.ts"
-import { type CheckoutState, statusAt } from "../checkout/Checkout.ts"
+import { type CheckoutState, type ProductLine, productLines, statusAt } from "../checkout/Checkout.ts"
 import {
   AddressUnserved,
   CheckoutIncomplete,
@@ -32,7 +32,7 @@ import type { CompletionInput } from "../checkout/CheckoutInput.ts"
 import type { CheckoutQuote } from "../checkout/CheckoutQuote.ts"
 import type { LoadedCheckout } from "../checkout/CheckoutReading.ts"
 import { checkPresented } from "./AskedAmount.ts"
-import { checkModifiers, checkOffered } from "../checkout/offeredLines.ts"
+import { checkModifiers, checkOffered, unavailable } from "../checkout/offeredLines.ts"
 
 /** Whether the units that the store held for this cart (ON_CART) are no longer held. */
 const hasLapsed = (store: StoreContext, checkout: CheckoutState, now: number): boolean =>
@@ -107,8 +107,9 @@ const checkReady = ({
 }
 
 const checkPrices = (checkout: CheckoutState, now: number): Effect.Effect<void, PriceDrifted> => {
-  const prices = pricesNow(checkout.lines, now)
-  const items = checkout.lines.flatMap((line, i) => {
+  const lines = productLines(checkout.lines)
+  const prices = pricesNow(lines, now)
+  const items = lines.flatMap((line, i) => {
     const price = prices[i] ?? line.unitPrice
     if (price === line.unitPrice) return []
     const money = (minor: bigint) => formatMoney(minor, checkout.currency)
@@ -125,6 +126,23 @@ const checkPrices = (checkout: CheckoutState, now: number): Effect.Effect<void, 
   })
   return items.length > 0 ? Effect.fail(new PriceDrifted({ items })) : Effect.void
 }
+
+/** A product that a merchant has drafted need not be on show, but it is there. */
+const isGone = ({ sellable, variantId }: ProductLine): boolean =>
+  sellable.deleted || sellable.variantId !== variantId || sellable.kit?.some((part) => !part.isThere) === true
+
+/** What is bought is sold still, at the prices that were shown. A draft order keeps the prices of then. */
+const checkLines = Effect.fnUntraced(function* (checkout: CheckoutState, now: number) {
+  const lines = productLines(checkout.lines)
+  if (checkout.draft !== null) {
+    const gone = lines.filter(isGone)
+    return gone.length === 0 ? undefined : yield* unavailable(gone)
+  }
+  // A removed modifier has changed the price too: the shopper must get the error about the modifier.
+  yield* checkModifiers(lines)
+  yield* checkPrices(checkout, now)
+  yield* checkOffered(lines)
+})
 
 const checkTotal = (
   { currency }: CheckoutState,
@@ -185,10 +203,7 @@ export const checkCompletion = Effect.fnUntraced(function* (
   yield* checkCurrency(checkout, store)
   yield* checkPresented(loaded)
   yield* checkReady(loaded)
-  // A removed modifier has changed the price too: the shopper must get the error about the modifier.
-  yield* checkModifiers(checkout.lines)
-  yield* checkPrices(checkout, now)
-  yield* checkOffered(checkout.lines)
+  yield* checkLines(checkout, now)
   yield* checkAcceptedCodes(quote)
   yield* checkTenders(checkout, quote)
   const { method } = yield* checkAll({

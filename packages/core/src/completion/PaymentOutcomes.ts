@@ -155,11 +155,11 @@ export class PaymentOutcomes extends Context.Service<
         const { store, operation } = locked
         if (!isWanted(locked, awaited !== undefined))
           return unwanted("the checkout has its order, or its time has passed")
-        const { subjectId: id, cartId, mergedInto } = operation
+        const { subjectId: id, cartId, mergedInto, draftId } = operation
         // Late money of another checkout may have bought them since the payment began.
         if (
           !isAsItWas(operation, awaited) &&
-          (yield* repository.isBoughtElsewhere(store.id, { id, cartId, mergedInto }))
+          (yield* repository.isBoughtElsewhere(store.id, { id, cartId, mergedInto, draftId }))
         )
           return unwanted("another checkout has bought its lines")
         const draft = awaited?.draft ?? (yield* readDraft(locked))
@@ -208,9 +208,12 @@ export class PaymentOutcomes extends Context.Service<
 /** Whether the attempt had ended, and money comes of it all the same. */
 const isOver = ({ state }: ProviderOperation): boolean => state !== "calling" && state !== "awaiting_shopper"
 
-/** Whether nobody has written the cart since the payment began, so that no other checkout has bought its lines. */
-const isAsItWas = ({ cartUpdatedAt, mergedInto }: PaidCheckout, awaited: AwaitedOrder | undefined): boolean =>
-  mergedInto === null && awaited?.cartUpdatedAt?.getTime() === cartUpdatedAt.getTime()
+/**
+ * Whether nobody has written the cart since the payment began, so that no other checkout has bought its lines. A draft
+ * order is bought without its cart.
+ */
+const isAsItWas = ({ cartUpdatedAt, mergedInto, draftId }: PaidCheckout, awaited: AwaitedOrder | undefined): boolean =>
+  mergedInto === null && draftId === null && awaited?.cartUpdatedAt?.getTime() === cartUpdatedAt.getTime()
 
 const unwanted = (reason: string): Verdict<never> => ({ _tag: "Unwanted", reason })
 

@@ -15,6 +15,7 @@ import { exportCompleted } from "../export/ExportEvents.ts"
 import { backInStock, lowStock } from "../inventory/InventoryEvents.ts"
 import { type EventDefinition, eventReader } from "../kernel/EventDefinition.ts"
 import { cartRecoveryAsked } from "../checkout/CheckoutEvents.ts"
+import { draftInvoiceAsked } from "../draftorder/DraftOrderEvents.ts"
 import { newsletterConfirmationAsked, newsletterWelcomed } from "../newsletter/NewsletterEvents.ts"
 import { signupTokenLifetime } from "../newsletter/NewsletterSignup.ts"
 import { orderCreated, orderMailAsked, orderMails } from "../order/OrderEvents.ts"
@@ -38,6 +39,7 @@ import {
   orderView,
   tokenView
 } from "./internal/mailViews.ts"
+import { draftInvoiceView, InvoiceEvent } from "./internal/invoiceView.ts"
 import { circuitOpened } from "../webhook/WebhookEvents.ts"
 
 const readOrder = eventReader(orderCreated, OrderEvent)
@@ -227,10 +229,27 @@ const ofLinkedOrders: MailPlan = {
     )
 }
 
+const readInvoice = eventReader(draftInvoiceAsked, InvoiceEvent)
+
+const toPayer: MailPlan = {
+  type: "DRAFT_INVOICE",
+  draft: Effect.fnUntraced(function* (event: RelayedEvent, sources: MailSources) {
+    const read = yield* readInvoice(event)
+    return {
+      to: read.email,
+      language: null,
+      view: draftInvoiceView(read, sources.store, sources.linkBase(read.salesChannelId)),
+      token: yield* unsealed(sources, read.draftId, read.token),
+      expiresAt: read.expiresAt
+    }
+  })
+}
+
 /** Plans by the type of the event. */
 export const mailPlans: Readonly<Record<string, ReadonlyArray<MailPlan>>> = {
   [orderCreated.type]: [toBuyer("ORDER_CONFIRMATION"), toOwner("NEW_ORDER_ADMIN")],
   [orderMailAsked.type]: orderMails.map(askedFor),
+  [draftInvoiceAsked.type]: [toPayer],
   [backInStock.type]: [toWaiting],
   [exportCompleted.type]: [ofExport],
   [cartRecoveryAsked.type]: [toLeaver],

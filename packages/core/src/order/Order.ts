@@ -176,6 +176,8 @@ export interface OrderState {
   readonly orderNumber: bigint
   readonly externalId: string | null
   readonly checkoutId: string | null
+  /** The draft order that it completed; null where it was none. */
+  readonly draftId: string | null
   readonly salesChannelId: string | null
   readonly customerId: string | null
   readonly platform: string | null

@@ -65,6 +65,8 @@ const DraftedOrder = Schema.Struct({
   storeId: Schema.String,
   externalId: text,
   checkoutId: text,
+  // Those of older releases have none.
+  draftId: text.pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   salesChannelId: text,
   customerId: text,
   platform: text,

@@ -48,6 +48,7 @@ export interface Placement {
   readonly quote: Quote<PlacedLine>
   readonly customer: Person
   readonly checkoutId?: string
+  readonly draftId?: string | null
   readonly externalId?: string | null
   readonly sourceName: string
   readonly isTestOrder: boolean
@@ -203,6 +204,7 @@ export const draftOrder = (
     storeId: store.id,
     externalId: placement.externalId ?? null,
     checkoutId: placement.checkoutId ?? null,
+    draftId: placement.draftId ?? null,
     salesChannelId: buyer.salesChannelId,
     customerId: buyer.customerId,
     platform: null,

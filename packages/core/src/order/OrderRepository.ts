@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
-import { containing } from "../database/Repository.ts"
+import { containing, many } from "../database/Repository.ts"
 import { readPresentment, type StoredPresentment } from "../fx/OrderPresentment.ts"
 import { downloadsJson } from "../download/SoldDownloads.ts"
 import type { Page } from "../kernel/Pagination.ts"
@@ -61,7 +61,7 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
     // Only an order without a sales channel, by an admin key, has a shipping or tax amount that its caller has stated.
     const columnsWith = (
       metadata: string
-    ) => `o.id, o.store_id, o.order_number, o.external_id, o.checkout_id, o.sales_channel_id,
+    ) => `o.id, o.store_id, o.order_number, o.external_id, o.checkout_id, o.draft_id, o.sales_channel_id,
         o.customer_id, o.platform, o.source_name, o.status, o.financial_status, o.fulfillment_status, o.currency,
         o.locale,
         o.subtotal, o.discount_amount, o.rule_discount_amount, o.shipping_amount, o.surcharge_amount, o.tax_amount,
@@ -163,6 +163,9 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
         Effect.orDie(
           Effect.map(sql<OrderRow>`${select} WHERE o.store_id = ${storeId} AND o.checkout_id = ${checkoutId}`, one)
         ),
+      /** The orders that have completed these draft orders; orders_store_id_draft_id_key finds them. */
+      ofDrafts: (storeId: string, draftIds: ReadonlyArray<string>) =>
+        many(sql<OrderRow>`${select} WHERE o.store_id = ${storeId} AND o.draft_id = ANY(${draftIds}::text[])`, toState),
       list
     }
   })

@@ -41,6 +41,8 @@ export class Orders extends Context.Service<Orders>()("@effect-commerce/core/ord
           explanationOf
         ),
       explanationOf,
+      /** The orders that have completed these draft orders. */
+      ofDrafts: repository.ofDrafts,
       list: (store: StoreContext, input: OrderListInput) =>
         Effect.map(repository.list(store.id, { ...input, statuses: input.statuses }), ({ items, total }) => ({
           items: items.map(toOrderView),

@@ -7,15 +7,15 @@ import { Customers } from "../customer/Customers.ts"
 import { Database } from "../database/Database.ts"
 import { demandsOf, ofLines } from "../inventory/SoldLines.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
-import { type Address, normaliseEmail, personOf, toAddress } from "../kernel/Address.ts"
+import { type Address, normaliseEmail, type Person, personOf, toAddress } from "../kernel/Address.ts"
 import { checkAll, checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { chosenOf } from "../modifier/LineModifiers.ts"
 import { OrderCustomerUnknown, soldOut } from "../order/OrderErrors.ts"
-import { OrderPlacement, type PlacedLine } from "../order/OrderPlacement.ts"
+import { OrderPlacement, type PlacedLine, type Placement } from "../order/OrderPlacement.ts"
 import { checkStorable } from "../order/StorableOrder.ts"
 import { checkAcceptedCodes, checkCodes } from "../pricing/CodeErrors.ts"
-import { hasGoods, type QuoteBuyer, type QuoteRequest, subtotalOf, unknownBuyer } from "../pricing/Quote.ts"
+import { hasGoods, type Quote, type QuoteBuyer, type QuoteRequest, subtotalOf, unknownBuyer } from "../pricing/Quote.ts"
 import { Quotes } from "../pricing/Quotes.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import { soldLine } from "../pricing/SellableStock.ts"
@@ -24,6 +24,33 @@ import { Stores } from "../store/Stores.ts"
 import { checkModifiers, type ReadOrderItem, refusalOf, toLine } from "./EnteredItems.ts"
 import type { OrderInput } from "./OrderInput.ts"
 import { type ReadOrder, readOrder } from "./ReadOrder.ts"
+
+/** An order as a body describes it, and the sales channel that it is for, if any. */
+export interface OrderToEnter {
+  readonly body: OrderInput
+  readonly salesChannelId: string | null
+}
+
+/** An order that has been read: its lines with what they sell, and who buys. */
+export interface EnteredOrder {
+  readonly input: ReadOrder
+  readonly lines: ReadonlyArray<PlacedLine>
+  readonly buyer: Pick<QuoteBuyer, "customerId" | "email" | "salesChannelId"> & { readonly customer: Person }
+}
+
+/** What is decided of an order beside its body. */
+export interface PricedOrder {
+  readonly id: string
+  readonly quote: Quote<PlacedLine>
+  /** The draft order that it completes, if any. */
+  readonly draftId: string | null
+  readonly isTestOrder: boolean
+  /** Whether an order on which nothing is due begins as PAID. */
+  readonly isPaidWhenFree: boolean
+}
+
+/** Of an order that is entered by itself. */
+const ofNoDraft = { draftId: null, isTestOrder: false, isPaidWhenFree: false }
 
 export class OrderEntry extends Context.Service<OrderEntry>()("@effect-commerce/core/orderentry/OrderEntry", {
   make: Effect.gen(function* () {
@@ -65,15 +92,6 @@ export class OrderEntry extends Context.Service<OrderEntry>()("@effect-commerce/
       )
     })
 
-    const quoteOf = Effect.fnUntraced(function* (store: StoreContext, request: QuoteRequest<PlacedLine>) {
-      if ((request.statedDiscount ?? 0n) > subtotalOf(request.lines))
-        return yield* FieldRejected.at("discountAmount", "is more than the items cost")
-      const quote = yield* quotes.quote(store, request)
-      yield* checkCodes(quote)
-      yield* checkAcceptedCodes(quote)
-      return yield* Effect.as(checkStorable(quote, "items"), quote)
-    })
-
     /** The customer with the given id, as stored, or the person described in the body. */
     const buyerOf = Effect.fnUntraced(function* (store: StoreContext, { customerId, customer }: ReadOrder) {
       if (customerId === undefined) {
@@ -86,45 +104,60 @@ export class OrderEntry extends Context.Service<OrderEntry>()("@effect-commerce/
       return { customerId, email: account.email, customer: personOf(account) }
     })
 
+    /** Reads the body. `store` has its settings as they are in the transaction. */
+    const read = Effect.fnUntraced(function* (
+      store: StoreContext,
+      { body, salesChannelId }: OrderToEnter,
+      now: number
+    ) {
+      const input = yield* readOrder(store, body)
+      const { buyer, lines } = yield* checkAll({ buyer: buyerOf(store, input), lines: linesOf(store, input, now) })
+      const entered: EnteredOrder = { input, lines, buyer: { ...buyer, salesChannelId } }
+      return entered
+    })
+
+    const price = Effect.fnUntraced(function* (store: StoreContext, entered: EnteredOrder) {
+      const request = requestOf(entered)
+      if ((request.statedDiscount ?? 0n) > subtotalOf(request.lines))
+        return yield* FieldRejected.at("discountAmount", "is more than the items cost")
+      const quote = yield* quotes.quote(store, request)
+      yield* checkCodes(quote)
+      yield* checkAcceptedCodes(quote)
+      return yield* Effect.as(checkStorable(quote, "items"), quote)
+    })
+
+    /** Takes the stock and places the order. */
+    const place = Effect.fnUntraced(function* (
+      store: StoreContext,
+      entered: EnteredOrder,
+      { quote, ...order }: PricedOrder,
+      now: number
+    ) {
+      const sold = entered.lines.flatMap(({ productId, sellable, ...line }) =>
+        productId === null || sellable === null ? [] : [soldLine({ ...line, productId, sellable })]
+      )
+      if (sold.length > 0) {
+        yield* ledger
+          .sell(store.id, demandsOf(sold), order.id, new Date(now))
+          .pipe(Effect.mapError(ofLines(sold)), Effect.mapError(soldOut))
+      }
+      return yield* placements.placeOrder(store, placementOf(entered, { quote, ...order }), now)
+    })
+
     const create = Effect.fn("OrderEntry.create")(function* (cachedStore: StoreContext, body: OrderInput) {
       const now = yield* Clock.currentTimeMillis
-      const id = makeId("ord", now)
       return yield* database.write(cachedStore.id)(
         Effect.gen(function* () {
           const store = yield* stores.fresh(cachedStore)
-          const input = yield* readOrder(store, body)
-          const {
-            buyer: { customer, ...buyer },
-            lines
-          } = yield* checkAll({ buyer: buyerOf(store, input), lines: linesOf(store, input, now) })
-          if (!hasGoods(lines) && input.shippingAddress === undefined && input.billingAddress === undefined)
-            return yield* FieldRejected.at("billingAddress", "is needed where nothing is shipped")
-          const quote = yield* quoteOf(store, requestOf(input, lines, buyer))
-          const sold = lines.flatMap(({ productId, sellable, ...line }) =>
-            productId === null || sellable === null ? [] : [soldLine({ ...line, productId, sellable })]
-          )
-          if (sold.length > 0) {
-            yield* ledger
-              .sell(store.id, demandsOf(sold), id, new Date(now))
-              .pipe(Effect.mapError(ofLines(sold)), Effect.mapError(soldOut))
-          }
-          const placement = {
-            id,
-            quote,
-            customer,
-            externalId: input.externalId ?? null,
-            sourceName: input.sourceName ?? "api",
-            isTestOrder: false,
-            paymentMethod: input.paymentMethod ?? "manual",
-            notes: input.notes ?? null,
-            isPaidWhenFree: false
-          }
-          return yield* placements.placeOrder(store, placement, now)
+          const entered = yield* read(store, { body, salesChannelId: null }, now)
+          yield* checkBilling(entered)
+          const quote = yield* price(store, entered)
+          return yield* place(store, entered, { id: makeId("ord", now), quote, ...ofNoDraft }, now)
         })
       )
     })
 
-    return { create }
+    return { create, read, price, place }
   })
 }) {
   static readonly layer = Layer.effect(OrderEntry, OrderEntry.make).pipe(Layer.provide(SellableRepository.layer))
@@ -141,11 +174,13 @@ const addressesOf = (
   }
 }
 
-const requestOf = (
-  input: ReadOrder,
-  lines: ReadonlyArray<PlacedLine>,
-  buyer: Pick<QuoteBuyer, "customerId" | "email">
-): QuoteRequest<PlacedLine> => ({
+/** The buyer of something that is not shipped is known by the billing address. */
+export const checkBilling = ({ input, lines }: EnteredOrder): Effect.Effect<void, FieldRejected> =>
+  !hasGoods(lines) && input.shippingAddress === undefined && input.billingAddress === undefined
+    ? FieldRejected.at("billingAddress", "is needed where nothing is shipped")
+    : Effect.void
+
+const requestOf = ({ input, lines, buyer: { customer: _, ...buyer } }: EnteredOrder): QuoteRequest<PlacedLine> => ({
   currency: input.currency,
   lines,
   codes: input.couponCode === undefined ? [] : [input.couponCode],
@@ -153,4 +188,14 @@ const requestOf = (
   delivery: { by: "stated", amount: input.shippingAmount ?? null, ...addressesOf(input) },
   statedDiscount: input.discountAmount,
   statedTax: input.taxAmount
+})
+
+/** The order that is entered, as it is placed. */
+export const placementOf = ({ input, buyer }: EnteredOrder, order: PricedOrder): Placement => ({
+  ...order,
+  customer: buyer.customer,
+  externalId: input.externalId ?? null,
+  sourceName: input.sourceName ?? "api",
+  paymentMethod: input.paymentMethod ?? "manual",
+  notes: input.notes ?? null
 })

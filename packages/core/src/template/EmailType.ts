@@ -9,6 +9,7 @@ export const EmailType = Schema.Literals([
   "ORDER_REFUNDED",
   "ORDER_NOTE",
   "NEW_ORDER_ADMIN",
+  "DRAFT_INVOICE",
   "NEW_CUSTOMER",
   "LOW_STOCK_ALERT",
   "WEBHOOK_CIRCUIT_OPEN",

@@ -318,13 +318,18 @@ CREATE TABLE checkout (
   presented_in jsonb,
   abandoned_at timestamp with time zone,
   recovery_due_at timestamp with time zone,
+  draft_id text COLLATE "C",
+  draft_terms jsonb,
   CONSTRAINT checkout_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT checkout_draft_terms_check CHECK (((draft_id IS NULL) = (draft_terms IS NULL))),
   CONSTRAINT checkout_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text, 'COMPLETED'::text, 'EXPIRED'::text, 'CANCELLED'::text]))),
   CONSTRAINT checkout_store_id_cart_id_fkey FOREIGN KEY (store_id, cart_id) REFERENCES cart(store_id, id),
-  CONSTRAINT checkout_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id)
+  CONSTRAINT checkout_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id),
+  CONSTRAINT checkout_store_id_draft_id_fkey FOREIGN KEY (store_id, draft_id) REFERENCES draft_order(store_id, id)
 );
 CREATE INDEX checkout_store_id_cart_id_idx ON checkout USING btree (store_id, cart_id, status);
 CREATE INDEX checkout_store_id_customer_id_idx ON checkout USING btree (store_id, customer_id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX checkout_store_id_draft_id_idx ON checkout USING btree (store_id, draft_id) WHERE (draft_id IS NOT NULL);
 CREATE INDEX checkout_store_id_expires_at_idx ON checkout USING btree (store_id, expires_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX checkout_store_id_recovery_due_at_idx ON checkout USING btree (store_id, recovery_due_at) WHERE (recovery_due_at IS NOT NULL);
 CREATE INDEX checkout_store_id_updated_at_idx ON checkout USING btree (store_id, updated_at) WHERE ((status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text])) AND (email IS NOT NULL) AND (abandoned_at IS NULL));
@@ -364,7 +369,7 @@ CREATE TABLE checkout_line (
   id text COLLATE "C" NOT NULL,
   cart_item_id text COLLATE "C",
   "position" integer NOT NULL,
-  product_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C",
   variant_id text COLLATE "C",
   quantity integer NOT NULL,
   unit_price bigint NOT NULL,
@@ -374,8 +379,10 @@ CREATE TABLE checkout_line (
   modifiers jsonb NOT NULL DEFAULT '[]'::jsonb,
   offer_id text COLLATE "C",
   bundle_item_id text COLLATE "C",
+  name text,
   CONSTRAINT checkout_line_pkey PRIMARY KEY (store_id, checkout_id, id),
   CONSTRAINT checkout_line_bundle_item_id_check CHECK (((bundle_item_id IS NULL) OR (offer_id IS NOT NULL))),
+  CONSTRAINT checkout_line_name_check CHECK (((product_id IS NOT NULL) OR (name IS NOT NULL))),
   CONSTRAINT checkout_line_quantity_check CHECK ((quantity > 0)),
   CONSTRAINT checkout_line_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id) ON DELETE CASCADE,
   CONSTRAINT checkout_line_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
@@ -668,6 +675,30 @@ CREATE TABLE email_domain (
   CONSTRAINT email_domain_verified_at_check CHECK (((status <> 'VERIFIED'::text) OR (verified_at IS NOT NULL)))
 );
 CREATE INDEX email_domain_store_id_last_checked_at_idx ON email_domain USING btree (store_id, last_checked_at) WHERE (status <> 'PENDING'::text);
+CREATE TABLE draft_order (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  sales_channel_id text COLLATE "C",
+  customer_id text COLLATE "C",
+  email text,
+  currency text NOT NULL,
+  in_store_currency boolean NOT NULL,
+  body jsonb NOT NULL,
+  priced jsonb NOT NULL,
+  invoice_sent_at timestamp with time zone,
+  invoice_token_hash text COLLATE "C",
+  invoice_expires_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT draft_order_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT draft_order_invoice_check CHECK ((((invoice_sent_at IS NULL) = (invoice_token_hash IS NULL)) AND ((invoice_sent_at IS NULL) = (invoice_expires_at IS NULL)))),
+  CONSTRAINT draft_order_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX draft_order_store_id_created_at_idx ON draft_order USING btree (store_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX draft_order_store_id_customer_id_idx ON draft_order USING btree (store_id, customer_id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX draft_order_store_id_email_idx ON draft_order USING btree (store_id, email) WHERE (email IS NOT NULL);
+CREATE UNIQUE INDEX draft_order_store_id_invoice_token_hash_key ON draft_order USING btree (store_id, invoice_token_hash) WHERE (invoice_token_hash IS NOT NULL);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -1660,12 +1691,14 @@ CREATE TABLE orders (
   paid_at timestamp with time zone,
   presentment jsonb,
   explanation jsonb,
+  draft_id text COLLATE "C",
   CONSTRAINT orders_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT order_status_counted TRIGGER DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT orders_refunded_amount_check CHECK (((refunded_amount >= 0) AND (refunded_amount <= captured_amount))),
   CONSTRAINT orders_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id),
   CONSTRAINT orders_store_id_checkout_id_key UNIQUE (store_id, checkout_id),
   CONSTRAINT orders_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id),
+  CONSTRAINT orders_store_id_draft_id_fkey FOREIGN KEY (store_id, draft_id) REFERENCES draft_order(store_id, id),
   CONSTRAINT orders_store_id_external_id_key UNIQUE (store_id, external_id),
   CONSTRAINT orders_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
   CONSTRAINT orders_store_id_order_number_key UNIQUE (store_id, order_number)
@@ -1676,6 +1709,7 @@ CREATE INDEX orders_store_id_status_idx ON orders USING btree (store_id, status,
 CREATE INDEX orders_store_id_total_amount_idx ON orders USING btree (store_id, total_amount, id);
 CREATE INDEX orders_store_id_updated_at_idx ON orders USING btree (store_id, updated_at, id);
 CREATE INDEX orders_store_id_email_guest_idx ON orders USING btree (store_id, email, id) WHERE ((customer_id IS NULL) AND (email IS NOT NULL));
+CREATE UNIQUE INDEX orders_store_id_draft_id_key ON orders USING btree (store_id, draft_id) WHERE (draft_id IS NOT NULL);
 CREATE INDEX orders_store_id_status_idx ON orders USING btree (store_id, status, created_at DESC);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))

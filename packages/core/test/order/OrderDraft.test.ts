@@ -35,6 +35,7 @@ const order: NewOrder = {
   id: "ord_1",
   storeId: "store_1",
   externalId: null,
+  draftId: null,
   checkoutId: "chk_1",
   salesChannelId: "vc_1",
   customerId: null,

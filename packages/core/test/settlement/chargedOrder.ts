@@ -28,6 +28,7 @@ export const orderOf = (more: Partial<OrderState> = {}): OrderState => ({
   downloads: [],
   externalId: null,
   checkoutId: "chk_1",
+  draftId: null,
   salesChannelId: "vc_1",
   customerId: null,
   platform: null,

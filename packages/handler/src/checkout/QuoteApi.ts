@@ -4,7 +4,7 @@ import {
   ShippingQuoteView,
   TaxQuoteInput,
   TaxQuoteView
-} from "@effect-commerce/core/checkout/QuoteInput"
+} from "@effect-commerce/core/quotation/QuoteInput"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { HttpApiEndpoint } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"

@@ -1,5 +1,5 @@
-import { ShippingQuotes } from "@effect-commerce/core/checkout/ShippingQuotes"
-import { TaxQuotes } from "@effect-commerce/core/checkout/TaxQuotes"
+import { ShippingQuotes } from "@effect-commerce/core/quotation/ShippingQuotes"
+import { TaxQuotes } from "@effect-commerce/core/quotation/TaxQuotes"
 import { Effect } from "effect"
 import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { asAdmin } from "../middleware/Surfaces.ts"

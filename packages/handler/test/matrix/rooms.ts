@@ -4,6 +4,7 @@ import { matrix as checkout } from "../checkout/matrix.ts"
 import { matrix as coupon } from "../coupon/matrix.ts"
 import { matrix as checkoutfield } from "../checkoutfield/matrix.ts"
 import { matrix as customer } from "../customer/matrix.ts"
+import { matrix as draftorder } from "../draftorder/matrix.ts"
 import { matrix as email } from "../email/matrix.ts"
 import { matrix as emaildomain } from "../emaildomain/matrix.ts"
 import { matrix as fx } from "../fx/matrix.ts"
@@ -56,6 +57,7 @@ export const rooms: ReadonlyArray<RoomMatrix> = [
   giftcard,
   order,
   exported,
+  draftorder,
   payment,
   promotion,
   review,

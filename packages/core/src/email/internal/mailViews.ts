@@ -90,7 +90,7 @@ const written =
       return format("en", "UTC")
     }
   }
-const dayOf = written({ dateStyle: "long" })
+export const dayOf = written({ dateStyle: "long" })
 const momentOf = written({ dateStyle: "long", timeStyle: "long" })
 
 /**

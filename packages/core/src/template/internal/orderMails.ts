@@ -14,6 +14,34 @@ const answerable = ({ say, when, note }: MailKit) =>
     )
   )
 
+const invoiced = (kit: MailKit) => {
+  const { say, mail, hello, paragraph, when, quote, orderTable, pageWithToken, note } = kit
+  return {
+    DRAFT_INVOICE: {
+      subject: say(
+        "{{#subject}}{{subject}}{{/subject}}{{^subject}}Your invoice from {{storeName}}{{/subject}}",
+        "{{#subject}}{{subject}}{{/subject}}{{^subject}}Ihre Rechnung von {{storeName}}{{/subject}}"
+      ),
+      ...mail(say("Your invoice", "Ihre Rechnung"), [
+        hello,
+        when("message", quote("message")),
+        paragraph(
+          say("This is what we have put together for you:", "das haben wir für Sie zusammengestellt:")
+        ),
+        orderTable,
+        pageWithToken(say("Pay the invoice", "Rechnung bezahlen"), "invoiceUrl"),
+        paragraph(
+          say(
+            "It can be paid until {{expiresAt}}, at these prices.",
+            "Sie können sie bis zum {{expiresAt}} zu diesen Preisen bezahlen."
+          )
+        ),
+        when("replyTo", note(say("Questions? Reply to this mail.", "Fragen? Antworten Sie auf diese E-Mail.")))
+      ])
+    }
+  } satisfies Partial<Record<EmailType, TemplateParts>>
+}
+
 const reasonOf = ({ say, when, paragraph }: MailKit) =>
   when("reason", paragraph(say("Reason: {{reason}}", "Grund: {{reason}}")))
 
@@ -132,4 +160,4 @@ const changed = (kit: MailKit) => {
   } satisfies Partial<Record<EmailType, TemplateParts>>
 }
 
-export const orderMails = (kit: MailKit) => ({ ...onTheWay(kit), ...changed(kit) })
+export const orderMails = (kit: MailKit) => ({ ...invoiced(kit), ...onTheWay(kit), ...changed(kit) })

@@ -95,6 +95,22 @@ const aboutOrders = (say: Say, order: ReturnType<typeof orderIn>) => ({
     )
   },
   NEW_ORDER_ADMIN: order,
+  DRAFT_INVOICE: {
+    ...order,
+    orderId: null,
+    orderNumber: null,
+    status: null,
+    financialStatus: null,
+    subject: null,
+    message: say(
+      "Here is what we talked about.\nIt holds until the end of the month.",
+      "Das haben wir besprochen.\nEs gilt bis zum Ende des Monats."
+    ),
+    expiresAt: say("21 December 2026", "21. Dezember 2026"),
+    token: "TOKEN",
+    path: "/checkout/invoice?token=TOKEN",
+    invoiceUrl: "https://shop.example/checkout/invoice?token=TOKEN"
+  },
   NEW_CUSTOMER: customer
 })
 

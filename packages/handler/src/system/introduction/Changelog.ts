@@ -57,5 +57,7 @@ The first version:
   their currency (\`totalAmountFormatted\`); \`validationWarnings\` of a template names variables that its kind lacks.
 - **Unsubscribing**: marketing mails end with one click (RFC 8058); \`marketingSendingPaused\`,
   \`dailyCampaignSendLimit\` and the recipient's consent hold them back with 422.
+- **Draft orders**: \`/v1/orders/draft\` puts an order together with a buyer; \`POST /vc/{salesChannelId}/checkout/draft\`
+  opens the checkout of its invoice. A line of such a checkout may be no product: \`productId\` and \`product.id\` are null.
 - **Carts that were left**: the event \`checkout.abandoned\`, and a mail that leads back to the cart.
 `

@@ -8,7 +8,7 @@ import { chooseVariant, type Sellable, unitPriceAt } from "../pricing/Sellable.t
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
-import { toMethodView } from "./CheckoutView.ts"
+import { toMethodView } from "../checkout/CheckoutView.ts"
 import { quotedAddress, type ShippingQuoteInput, type ShippingQuoteView } from "./QuoteInput.ts"
 
 type Item = ShippingQuoteInput["items"][number]

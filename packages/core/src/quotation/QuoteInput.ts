@@ -16,7 +16,7 @@ import {
 } from "../kernel/Fields.ts"
 import { CheckoutTaxBreakdown } from "../pricing/TaxBreakdown.ts"
 import { maxLineQuantity } from "../pricing/Quote.ts"
-import { ShippingMethodView } from "./CheckoutView.ts"
+import { ShippingMethodView } from "../checkout/CheckoutView.ts"
 
 const mostLines = 500
 const listOf = <S extends Schema.Top>(item: S) =>
