@@ -1,5 +1,6 @@
 import type { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
+import { CurrentActor } from "@effect-commerce/core/store/Actor"
 import { Effect } from "effect"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "../../src/middleware/Callers.ts"
@@ -26,6 +27,22 @@ describe("a handler", () => {
     }
     expect(await Effect.runPromise(Effect.provideService(admin(1), AdminCaller, key))).toEqual(["store_1", 1])
     expect(await Effect.runPromise(Effect.provideService(anyone(2), PublicCaller, { store }))).toEqual(["store_1", 2])
+  })
+
+  it("does what it does as its caller", async () => {
+    const who = asAdmin(() => Effect.service(CurrentActor))
+    const key = { keyId: "key_1", keyName: "erp", accountId: "acct_1", keyStoreId: null, scopes: [], store }
+    const ada = { id: "user_1", accountId: "acct_1", email: "ada@example.com", name: "Ada", role: "staff" as const }
+    const session = { sessionId: "sess_1", createdAt: new Date(0), expiresAt: new Date(0) }
+    const callers = [
+      { ...key, person: null },
+      { ...key, keyId: ada.id, keyName: "Ada", person: { ...ada, ...session } }
+    ]
+    const actors = callers.map((caller) => Effect.runSync(Effect.provideService(who(1), AdminCaller, caller)))
+    expect(actors).toEqual([
+      { type: "key", id: "key_1", name: "erp" },
+      { type: "user", id: "user_1", name: "Ada" }
+    ])
   })
 
   it("of a storefront reaches the carts of its channel, and of the customer who is signed in", async () => {
