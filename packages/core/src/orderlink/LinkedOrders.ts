@@ -13,7 +13,7 @@ import { ordersLinked } from "./OrderLinkEvents.ts"
 import { OrderLinkRepository } from "./OrderLinkRepository.ts"
 
 /** Orders of one statement, and statements of one proof: what is left is linked at the next proof. */
-export const linkBounds = { atOnce: 50, rounds: 20 }
+const linkBounds = { atOnce: 50, rounds: 20 }
 
 export const linkedOrders = Effect.gen(function* () {
   const repository = yield* OrderLinkRepository
