@@ -33,10 +33,10 @@ describe("the event catalogue", () => {
       "internal.email_verification",
       "internal.password_reset",
       "internal.back_in_stock",
-      "internal.export_complete",
       "internal.low_stock",
       "internal.newsletter_confirmation",
       "internal.newsletter_welcome",
+      "internal.export_complete",
       "internal.webhook_circuit_opened"
     ])
   })
