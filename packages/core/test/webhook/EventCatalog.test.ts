@@ -29,6 +29,7 @@ describe("the event catalogue", () => {
     const types = commerceEvents.map(({ type }) => type)
     expect(new Set(types).size).toBe(types.length)
     expect(types.filter((type) => !eventTypes.includes(type))).toEqual([
+      "internal.order_mail",
       "internal.cart_recovery",
       "internal.email_verification",
       "internal.password_reset",
