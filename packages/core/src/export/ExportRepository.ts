@@ -127,7 +127,8 @@ export class ExportRepository extends Context.Service<ExportRepository>()(
             WHERE store_id = ${storeId} AND id = ${id} AND due_at IS NOT NULL`),
         /** Gives the lease back after a failure: it is tried again at this time. */
         release: (storeId: string, id: string, lease: string, then: Retry, now: Date) =>
-          none(sql`UPDATE export_job SET lease = NULL, due_at = ${then.dueAt}, tries = ${then.tries}, updated_at = ${now}
+          none(sql`UPDATE export_job SET lease = NULL, due_at = ${then.dueAt}, tries = ${then.tries},
+              updated_at = ${now}
             WHERE store_id = ${storeId} AND id = ${id} AND lease = ${lease}`),
 
         /** The parts of a finished file, in order. */

@@ -38,14 +38,15 @@ interface Source {
 }
 
 const orderColumns = `json_build_object('orderId', r.id, 'orderNumber', '#' || r.order_number, 'createdAt',
-    r.created_at, 'status', r.status, 'financialStatus', r.financial_status, 'fulfillmentStatus', r.fulfillment_status, 'currency',
-    r.currency, 'subtotal', r.subtotal::text, 'discountAmount', r.discount_amount::text, 'ruleDiscountAmount',
-    r.rule_discount_amount::text, 'shippingAmount', r.shipping_amount::text, 'surchargeAmount',
-    r.surcharge_amount::text, 'taxAmount', r.tax_amount::text, 'totalAmount', r.total_amount::text, 'capturedAmount',
-    r.captured_amount::text, 'refundedAmount', r.refunded_amount::text, 'email', r.email, 'customerName',
-    r.customer ->> 'name', 'customerId', r.customer_id, 'couponCode', r.coupon_code, 'shippingMethod',
-    r.shipping_selection ->> 'methodName', 'paymentMethod', r.payment_method, 'paidAt', r.paid_at, 'sourceName',
-    r.source_name, 'salesChannelId', r.sales_channel_id, 'isTestOrder', r.is_test_order, 'externalId', r.external_id,
+    r.created_at, 'status', r.status, 'financialStatus', r.financial_status, 'fulfillmentStatus',
+    r.fulfillment_status, 'currency', r.currency, 'subtotal', r.subtotal::text, 'discountAmount',
+    r.discount_amount::text, 'ruleDiscountAmount', r.rule_discount_amount::text, 'shippingAmount',
+    r.shipping_amount::text, 'surchargeAmount', r.surcharge_amount::text, 'taxAmount', r.tax_amount::text,
+    'totalAmount', r.total_amount::text, 'capturedAmount', r.captured_amount::text, 'refundedAmount',
+    r.refunded_amount::text, 'email', r.email, 'customerName', r.customer ->> 'name', 'customerId', r.customer_id,
+    'couponCode', r.coupon_code, 'shippingMethod', r.shipping_selection ->> 'methodName', 'paymentMethod',
+    r.payment_method, 'paidAt', r.paid_at, 'sourceName', r.source_name, 'salesChannelId', r.sales_channel_id,
+    'isTestOrder', r.is_test_order, 'externalId', r.external_id,
     'invoiceNumber', (SELECT n.series || '-' || n.number FROM invoice n
       WHERE n.store_id = r.store_id AND n.order_id = r.id),
     'notes', r.notes, 'lineNumber', i.position + 1, 'productId', i.product_id, 'variantId', i.variant_id, 'sku', i.sku,

@@ -29,14 +29,15 @@ describe("the event catalogue", () => {
     const types = commerceEvents.map(({ type }) => type)
     expect(new Set(types).size).toBe(types.length)
     expect(types.filter((type) => !eventTypes.includes(type))).toEqual([
+      "internal.order_mail",
       "internal.cart_recovery",
       "internal.email_verification",
       "internal.password_reset",
       "internal.back_in_stock",
-      "internal.export_complete",
       "internal.low_stock",
       "internal.newsletter_confirmation",
       "internal.newsletter_welcome",
+      "internal.export_complete",
       "internal.webhook_circuit_opened"
     ])
   })
