@@ -36,6 +36,7 @@ import { storefrontFaults } from "./faults/storefront.ts"
 import { promotionFaults } from "./faults/promotions.ts"
 import { couponFaults } from "./faults/coupon.ts"
 import { loyaltyFaults } from "./faults/loyalty.ts"
+import { orderCareFaults } from "./faults/orderCare.ts"
 import { tenderFaults } from "./faults/tenders.ts"
 import { variantFaults } from "./faults/variants.ts"
 import { testProviderFaults } from "./faults/testProvider.ts"
@@ -77,6 +78,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...chargeFaults,
   ...paymentProviderFaults,
   ...promotionFaults,
+  ...orderCareFaults,
   ...tenderFaults,
   ...explanationFaults,
   ...giftCardFaults,

@@ -21,7 +21,6 @@ export const faultPoints = [
   "payment.given-up",
   "payment.notice-read",
   "payment.notice-kept",
-  "cancellation.begun",
   "refund.begun",
   "refund.recorded",
   "refund.failed",

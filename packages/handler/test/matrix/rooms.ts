@@ -16,6 +16,7 @@ import { matrix as modifier } from "../modifier/matrix.ts"
 import { matrix as newsletter } from "../newsletter/matrix.ts"
 import { matrix as offer } from "../offer/matrix.ts"
 import { matrix as order } from "../order/matrix.ts"
+import { matrix as orderedit } from "../orderedit/matrix.ts"
 import { matrix as payment } from "../payment/matrix.ts"
 import { matrix as product } from "../product/matrix.ts"
 import { matrix as promotion } from "../promotion/matrix.ts"
@@ -49,6 +50,7 @@ export const rooms: ReadonlyArray<RoomMatrix> = [
   checkoutfield,
   giftcard,
   order,
+  orderedit,
   payment,
   promotion,
   review,

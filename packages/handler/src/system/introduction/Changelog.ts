@@ -36,5 +36,9 @@ The first version:
 - **Newsletter**: sign-ups that are confirmed by a mail, and a coupon for them.
 - **Explanations**: \`GET …/explain\` of a cart, a checkout or an order says where each amount comes from: the row, the
   formula, the value before rounding. With \`Accept: text/html\` it is a page. An order keeps its explanation.
+- **Care of orders**: \`POST /v1/orders/{id}/fulfill\` sends in parcels, \`…/cancel\` cancels with restock and refund,
+  \`PATCH …\` and \`PATCH …/status\` change, \`…/notes\` notes, and \`GET …/history\` tells who did what. Orders have
+  \`fulfillments\`, items \`refundedQuantity\`, and \`statusHistory\` has \`actor\` and \`source\`. Labels of the
+  merchant's own for statuses: \`/v1/order-status-labels\`.
 - **Carts that were left**: the event \`checkout.abandoned\`, and a mail that leads back to the cart.
 `
