@@ -40,7 +40,9 @@ export const refundShopOf = (shop: TestCommerce) => {
     pass: () => shop.run(PaymentRecovery.use((recovery) => recovery.pass) as unknown as Effect.Effect<void>),
     /** What happens in the provider's own dashboard. */
     atProvider: (orderId: string, type: string, amount?: string) =>
-      shop.call("POST", "/test/provider-events", { body: { orderId, type, ...(amount === undefined ? {} : { amount }) } }),
+      shop.call("POST", "/test/provider-events", {
+        body: { orderId, type, ...(amount === undefined ? {} : { amount }) }
+      }),
     /** An order of a shopper who paid by the test provider; lines are prices in minor units and quantities. */
     bought: async (reference = "approve", ...lines: ReadonlyArray<readonly [price: bigint, quantity: number]>) => {
       const sold = lines.length === 0 ? [[2_500n, 1] as const] : lines
@@ -66,11 +68,14 @@ export const refundShopOf = (shop: TestCommerce) => {
       return made.body
     },
     chargeOf: async (checkoutId: string) =>
-      (await rows("SELECT status, captured::int, refunded::int FROM test_charge WHERE checkout_id = $1", [checkoutId]))[0],
+      (
+        await rows("SELECT status, captured::int, refunded::int FROM test_charge WHERE checkout_id = $1", [checkoutId])
+      )[0],
     eventsOf: (orderId: string) =>
-      rows<EventRow>("SELECT type, data FROM event WHERE data->>'orderId' = $1 OR data->'payment'->>'orderId' = $1 ORDER BY seq", [
-        orderId
-      ]),
+      rows<EventRow>(
+        "SELECT type, data FROM event WHERE data->>'orderId' = $1 OR data->'payment'->>'orderId' = $1 ORDER BY seq",
+        [orderId]
+      ),
     totalOf: async (productId: string) =>
       (await rows<{ readonly total: number }>("SELECT total FROM stock WHERE product_id = $1", [productId]))[0]?.total,
     /** Everything that a refund writes, to see that a refusal has written nothing. */
