@@ -21,6 +21,26 @@ CREATE TABLE refund_request (
 CREATE INDEX refund_request_store_id_order_id_idx ON refund_request (store_id, order_id, created_at, id);
 SELECT tenant_table('refund_request');
 
+-- Who asked for a capture or a void of an order's charge: its operation at the provider has the same id.
+CREATE TABLE charge_request (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  payment_id text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  -- In minor units of the order's currency; 0 for a void.
+  amount bigint NOT NULL,
+  actor jsonb NOT NULL,
+  -- As that of refund_request.
+  request_key text COLLATE "C",
+  created_at timestamptz NOT NULL,
+  CONSTRAINT charge_request_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT charge_request_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders (store_id, id),
+  CONSTRAINT charge_request_kind_check CHECK (kind IN ('capture', 'void') AND (amount > 0) = (kind = 'capture'))
+);
+CREATE INDEX charge_request_store_id_order_id_idx ON charge_request (store_id, order_id, created_at, id);
+SELECT tenant_table('charge_request');
+
 -- The units that it is for. `amount` is what they were paid with, all that was added to them included.
 CREATE TABLE refund_item (
   store_id text COLLATE "C" NOT NULL,

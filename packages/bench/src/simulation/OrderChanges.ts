@@ -1,12 +1,12 @@
 /**
- * The room that a merchant asks for captures, refunds and releases of an order's charge. It keeps nothing of its own:
- * the order follows the charge. A process of an older release has no such room.
+ * A room of a host's own that asks for captures, refunds and releases of an order's charge, beside the product's. It
+ * keeps nothing of its own: the order follows the charge. A process of an older release has no such room.
  */
 import type { AnyOutcomeHandler, OutcomeHandler } from "@effect-commerce/core/charge/OutcomeHandlers"
 import { Database } from "@effect-commerce/core/database/Database"
 import { Effect } from "effect"
 
-export const orderSubject = "order"
+export const orderSubject = "host_order"
 
 type OrderHandler = OutcomeHandler<{ readonly orderId: string }, string, never>
 

@@ -17,6 +17,7 @@ import { decodeDraft } from "../order/OrderDraft.ts"
 import { OrderMoney } from "../settlement/OrderMoney.ts"
 import { OrderPlacement, withPayment } from "../order/OrderPlacement.ts"
 import type { LockedOperation, OperationEnd, OutcomeHandler, Verdict } from "../charge/OutcomeHandlers.ts"
+import { PaymentProviders } from "../payment/PaymentProviders.ts"
 import { paymentFailed, paymentRefunded } from "../payment/PaymentEvents.ts"
 import type { Charge } from "../payment/PaymentProvider.ts"
 import type { ProviderOperation } from "../charge/ProviderOperation.ts"
@@ -48,6 +49,7 @@ export class PaymentOutcomes extends Context.Service<
       const repository = yield* CheckoutPaymentRepository
       const cartHolds = yield* CartHolds
       const stores = yield* Stores
+      const providers = yield* PaymentProviders
       const placement = yield* OrderPlacement
       const orderMoney = yield* OrderMoney
       const ledger = yield* StockLedger
@@ -111,7 +113,10 @@ export class PaymentOutcomes extends Context.Service<
         const { subjectId: checkoutId, cartId, provider, mergedInto, checkoutStatus: status } = operation
         const { externalId, captured } = charge
         const state = charge.state === "captured" || charge.state === "authorized" ? charge.state : "pending"
-        const order = withPayment(draft, { provider, externalId, state, captured }, now)
+        const manualRefundUrl =
+          providers.installed(provider)?.manualRefundUrl?.({ externalId, mode: operation.mode }) ?? null
+        const paid = { provider, externalId, state, captured, expiresAt: charge.expiresAt, manualRefundUrl } as const
+        const order = withPayment(draft, paid, now)
         // The money is of an earlier attempt to pay: a page at which the shopper could pay once more is closed.
         if (isOver(operation)) yield* giveUp(store, { id: checkoutId, cartId, status }, now)
         // Before the sale, because the cart that the lines were merged into may hold the units to sell.

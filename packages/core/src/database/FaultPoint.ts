@@ -24,7 +24,9 @@ export const faultPoints = [
   "refund.begun",
   "refund.recorded",
   "refund.failed",
-  "refund.run"
+  "refund.run",
+  "capture.begun",
+  "void.begun"
 ] as const
 export type FaultPointName = (typeof faultPoints)[number]
 

@@ -70,6 +70,10 @@ export interface ProviderPayment {
   readonly externalId: string
   readonly state: "captured" | "authorized" | "pending"
   readonly captured: bigint
+  /** When what is reserved lapses; null where nothing is, or the provider does not say. */
+  readonly expiresAt: Date | null
+  /** Where the merchant refunds it by hand; null where this service can do it. */
+  readonly manualRefundUrl: string | null
 }
 
 export class OrderPlacement extends Context.Service<OrderPlacement>()("@effect-commerce/core/order/OrderPlacement", {
@@ -277,6 +281,8 @@ export const withPayment = (draft: NewOrder, payment: ProviderPayment, now: numb
             status: payment.state,
             captured: ours,
             surplus: taken - ours,
+            expiresAt: ours < due ? (payment.expiresAt?.toISOString() ?? null) : null,
+            manualRefundUrl: payment.manualRefundUrl,
             paidAt: ours > 0n ? at.toISOString() : null
           }
     )

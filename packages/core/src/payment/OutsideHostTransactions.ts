@@ -18,6 +18,7 @@ export const outsideHostTransactions = (provider: PaymentProvider): PaymentProvi
     keyLifetime: provider.keyLifetime,
     settling: provider.settling,
     notices: provider.notices,
+    ...(provider.manualRefundUrl === undefined ? {} : { manualRefundUrl: provider.manualRefundUrl }),
     check: (credentials) => alone("checking credentials", provider.check(credentials)),
     authorize: (request) => alone("paying", provider.authorize(request)),
     capture: (change) => alone("capturing a payment", provider.capture(change)),

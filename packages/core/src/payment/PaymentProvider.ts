@@ -202,6 +202,11 @@ export interface PaymentProvider {
   /** Whether notices are signed. An unsigned notice is never believed: it is a reason to look. */
   readonly notices: "signed" | "unsigned" | "none"
   /**
+   * Only of a provider that cannot refund through its API: where the merchant refunds a charge by hand, a page of the
+   * company's. Refunds through this service are then refused with it.
+   */
+  readonly manualRefundUrl?: (charge: { readonly externalId: string; readonly mode: ProviderMode }) => string
+  /**
    * Asks the company whose account the credentials are; null: those that the host has set up, and CredentialsRejected
    * without a field where it has set up none. A provider without credentials answers at once.
    */

@@ -10,18 +10,17 @@ import { type BegunOperation, ProviderOperations } from "../charge/ProviderOpera
 import { Claims } from "../claim/Claims.ts"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
-import { lockThenRead, orFail } from "../database/Repository.ts"
 import { RequestKey } from "../guard/RequestKey.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { maxRefunds, type OrderRefund, type OrderState } from "../order/Order.ts"
-import { OrderNotFound } from "../order/OrderErrors.ts"
 import { OrderMoneyRepository } from "../order/OrderMoneyRepository.ts"
 import { OrderRepository } from "../order/OrderRepository.ts"
 import { orderRefunds } from "../order/orderRefunds.ts"
 import { CurrentActor } from "../store/Actor.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import { makeLockedOrders } from "./internal/lockedOrder.ts"
 import { makeRefundBooks } from "./internal/refundBooks.ts"
 import { planRefund, type RefundPlan } from "./internal/refundPlan.ts"
 import { askedOf, leftOf, maxRefundable, type TenderPart } from "./internal/refundTenders.ts"
@@ -66,23 +65,12 @@ const keysLive = 24 * 3_600_000
 export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/refund/Refunds", {
   make: Effect.gen(function* () {
     const database = yield* Database
-    const orders = yield* OrderRepository
-    const { lock } = yield* OrderMoneyRepository
+    const { find, locked } = yield* makeLockedOrders
     const repository = yield* RefundRepository
     const charges = yield* Charges
     const claims = yield* Claims
     const operations = yield* (yield* ProviderOperations).of(yield* RefundOutcomes)
     const books = yield* makeRefundBooks
-
-    const find = (storeId: string, id: string) => orFail(orders.find(storeId, id), () => new OrderNotFound({ id }))
-
-    /** The order under the locks of its charges and its own. */
-    const locked = Effect.fnUntraced(function* (storeId: string, id: string) {
-      const seen = yield* find(storeId, id)
-      if (seen.checkoutId !== null) yield* charges.lock(storeId, seen.checkoutId)
-      const [, order] = yield* lockThenRead(lock(storeId, id), orders.find(storeId, id))
-      return order ?? seen
-    })
 
     /** Whether the payment goes back by hand, or to gift cards or points: nobody is asked for it. */
     const isOurs = ({ payment: { provider } }: TenderPart) =>

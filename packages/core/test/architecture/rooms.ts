@@ -23,7 +23,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["cart"],
   ["order"],
   ["settlement", "orderentry", "quickorder", "fulfilment", "orderlabel"],
-  ["checkout", "review"],
+  ["checkout", "review", "refund"],
   ["completion", "cancellation"],
   ["orderedit"],
   ["webhook", "app", "sync"],
@@ -107,6 +107,41 @@ export const sharedRepositories: ReadonlyArray<Exception> = [
     from: "packages/core/src/settlement/OrderMoney.ts",
     to: "packages/core/src/order/OrderMoneyRepository.ts",
     because: "the rows of an order are written by its own room alone, also those that follow from its money"
+  },
+  {
+    from: "packages/core/src/refund/RefundOutcomes.ts",
+    to: "packages/core/src/order/OrderRepository.ts",
+    because: "as OrderMoney.ts: what a refund changes is computed from the order as it is stored, under its lock"
+  },
+  {
+    from: "packages/core/src/refund/internal/lockedOrder.ts",
+    to: "packages/core/src/order/OrderRepository.ts",
+    because: "as RefundOutcomes.ts"
+  },
+  {
+    from: "packages/core/src/refund/internal/lockedOrder.ts",
+    to: "packages/core/src/order/OrderMoneyRepository.ts",
+    because: "an order is locked by the statement of its own room, after its charges"
+  },
+  {
+    from: "packages/core/src/refund/Refunds.ts",
+    to: "packages/core/src/order/OrderRepository.ts",
+    because: "as lockedOrder.ts, which is a part of its service: its layer provides the repository"
+  },
+  {
+    from: "packages/core/src/refund/Refunds.ts",
+    to: "packages/core/src/order/OrderMoneyRepository.ts",
+    because: "as lockedOrder.ts, which is a part of its service: its layer provides the repository"
+  },
+  {
+    from: "packages/core/src/refund/ChargeChanges.ts",
+    to: "packages/core/src/order/OrderRepository.ts",
+    because: "as lockedOrder.ts, which is a part of its service: its layer provides the repository"
+  },
+  {
+    from: "packages/core/src/refund/ChargeChanges.ts",
+    to: "packages/core/src/order/OrderMoneyRepository.ts",
+    because: "as lockedOrder.ts, which is a part of its service: its layer provides the repository"
   },
   {
     from: "packages/core/src/checkout/Checkouts.ts",

@@ -1,7 +1,17 @@
 /** Refunds of orders for admin keys. */
 import { string } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
-import { OrderNotFound } from "@effect-commerce/core/order/OrderErrors"
+import { OrderNotFound, OrderStateConflict } from "@effect-commerce/core/order/OrderErrors"
+import { OrderView } from "@effect-commerce/core/order/OrderView"
+import { PaymentMethodUnavailable } from "@effect-commerce/core/payment/PaymentErrors"
+import { CaptureInput, VoidInput } from "@effect-commerce/core/refund/CaptureInput"
+import {
+  CaptureExceedsReserved,
+  ChargeAlreadyCaptured,
+  ChargeChangeFailed,
+  ChargeChangeUnknown,
+  NothingReserved
+} from "@effect-commerce/core/refund/ChargeChangeErrors"
 import { RefundView } from "@effect-commerce/core/order/OrderParts"
 import { RefundFailed, refundErrors as refused, RefundOutcomeUnknown } from "@effect-commerce/core/refund/RefundErrors"
 import { RefundInput } from "@effect-commerce/core/refund/RefundInput"
@@ -12,9 +22,10 @@ import { apiGroup } from "../middleware/ApiGroup.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, dashboardRoute } from "../middleware/Policy.ts"
 import { orderErrors } from "../order/orderErrors.ts"
+import { paymentErrors } from "../payment/paymentErrors.ts"
 import { refundErrors } from "./refundErrors.ts"
 
-const fails = failsBy(orderErrors, refundErrors)
+const fails = failsBy(orderErrors, paymentErrors, refundErrors)
 const params = { id: string("Id of the order.") }
 const ofRefund = fails(OrderNotFound, FieldRejected, ...refused, RefundFailed, RefundOutcomeUnknown)
 const Made = RefundView.pipe(HttpApiSchema.status(201))
@@ -69,7 +80,55 @@ export class RefundsGroup extends apiGroup("refunds", {
   )
 ) {}
 
-/** The dashboard's path of the same. */
+const ofChange = [
+  OrderNotFound,
+  OrderStateConflict,
+  FieldRejected,
+  NothingReserved,
+  ChargeAlreadyCaptured,
+  ChargeChangeFailed,
+  ChargeChangeUnknown,
+  PaymentMethodUnavailable
+] as const
+
+/** Captures and voids of what is reserved for orders. */
+export class OrderChargesGroup extends apiGroup("orderCharges", {
+  part: "Admin",
+  title: "Captures and voids",
+  description: "What becomes of money that a payment provider has reserved for an order (`authorizations`)."
+}).add(
+  HttpApiEndpoint.post("capture", "/v1/orders/:id/capture", {
+    params,
+    payload: CaptureInput,
+    success: OrderView,
+    error: fails(...ofChange, CaptureExceedsReserved)
+  }).pipe(
+    adminRoute({
+      summary: "Capture a payment",
+      description:
+        "Takes all or a part of what the payment provider has reserved for the order, before `expiresAt`. Some " +
+        "providers take a part once and release the rest. Once the order is covered it is paid. A capture that is " +
+        "under way is PAYMENT_ALREADY_CAPTURED; a reservation that was voided or has lapsed is ORDER_INVALID_STATE.",
+      optionalBody: true
+    })
+  ),
+  HttpApiEndpoint.post("void", "/v1/orders/:id/void", {
+    params,
+    payload: VoidInput,
+    success: OrderView,
+    error: fails(...ofChange)
+  }).pipe(
+    adminRoute({
+      summary: "Void a payment",
+      description:
+        "Releases what the payment provider has reserved for the order, of which nothing is captured: the shopper has " +
+        "the money again, and the order is unpaid. What is captured is refunded instead.",
+      optionalBody: true
+    })
+  )
+) {}
+
+/** The dashboard's path of refunds. */
 export class DashboardRefundsGroup extends apiGroup("dashboardRefunds", {
   part: "Dashboard",
   title: "Refunds",
@@ -83,4 +142,4 @@ export class DashboardRefundsGroup extends apiGroup("dashboardRefunds", {
   }).pipe(dashboardRoute("orders", words))
 ) {}
 
-export const refundGroups = [RefundsGroup, DashboardRefundsGroup] as const
+export const refundGroups = [RefundsGroup, OrderChargesGroup, DashboardRefundsGroup] as const

@@ -1,8 +1,9 @@
+import { ChargeChanges } from "@effect-commerce/core/refund/ChargeChanges"
 import { Refunds } from "@effect-commerce/core/refund/Refunds"
 import { Effect, Layer } from "effect"
 import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { asAdmin } from "../middleware/Surfaces.ts"
-import { DashboardRefundsGroup, RefundsGroup } from "./RefundApi.ts"
+import { DashboardRefundsGroup, OrderChargesGroup, RefundsGroup } from "./RefundApi.ts"
 
 const refunds = endpointsOf(
   RefundsGroup,
@@ -26,4 +27,15 @@ const dashboard = endpointsOf(
   })
 )
 
-export const refundEndpoints = Layer.mergeAll(refunds, dashboard)
+const charges = endpointsOf(
+  OrderChargesGroup,
+  Effect.fnUntraced(function* (handlers) {
+    const changes = yield* ChargeChanges
+    return handlers.handleAll({
+      capture: asAdmin(({ store }, { params, payload }) => changes.capture(store, params.id, payload)),
+      void: asAdmin(({ store }, { params, payload }) => changes.void(store, params.id, payload))
+    })
+  })
+)
+
+export const refundEndpoints = Layer.mergeAll(refunds, charges, dashboard)

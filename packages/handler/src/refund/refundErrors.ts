@@ -7,6 +7,13 @@ import type {
   RefundShippingExceeded,
   RefundUnitsExceeded
 } from "@effect-commerce/core/refund/RefundErrors"
+import type {
+  CaptureExceedsReserved,
+  ChargeAlreadyCaptured,
+  ChargeChangeFailed,
+  ChargeChangeUnknown,
+  NothingReserved
+} from "@effect-commerce/core/refund/ChargeChangeErrors"
 import type { ErrorRows } from "../middleware/ErrorRow.ts"
 
 export const refundErrors: ErrorRows<
@@ -17,7 +24,37 @@ export const refundErrors: ErrorRows<
   | RefundByHandOnly
   | RefundFailed
   | RefundOutcomeUnknown
+  | NothingReserved
+  | ChargeAlreadyCaptured
+  | CaptureExceedsReserved
+  | ChargeChangeFailed
+  | ChargeChangeUnknown
 > = {
+  NothingReserved: {
+    code: "ORDER_INVALID_STATE",
+    message: () => "No money is reserved for this order that could be captured or released",
+    details: (e) => ({ reason: e.reason, paymentId: e.paymentId })
+  },
+  ChargeAlreadyCaptured: {
+    code: "PAYMENT_ALREADY_CAPTURED",
+    message: (e) => (e.isUnderWay ? "A capture of this payment is under way" : "This payment is captured already"),
+    details: (e) => ({ paymentId: e.paymentId })
+  },
+  CaptureExceedsReserved: {
+    code: "BUSINESS_RULE_VIOLATION",
+    message: (e) => `${e.amount} is more than the ${e.reserved} that is reserved`,
+    details: (e) => ({ amount: e.amount, reserved: e.reserved })
+  },
+  ChargeChangeFailed: {
+    code: "PAYMENT_PROCESSING_ERROR",
+    message: (e) => `The payment provider did not do the ${e.kind}. Nothing has changed`,
+    details: (e) => ({ reason: e.reason })
+  },
+  ChargeChangeUnknown: {
+    code: "PAYMENT_PROCESSING_ERROR",
+    message: (e) => `The outcome of the ${e.kind} is not known yet. It will be found out; nothing is done twice`,
+    headers: () => ({ "retry-after": "5" })
+  },
   RefundExceedsLeft: {
     code: "BUSINESS_RULE_VIOLATION",
     message: (e) => `${e.amount} is more than the ${e.maxRefundable} that can be refunded`,

@@ -2,6 +2,7 @@
 
 import { loyaltyPlants } from "./loyaltyPlants.ts"
 import { moneyPlants } from "./moneyPlants.ts"
+import { refundPlants } from "./refundPlants.ts"
 
 /** Ids of what the shop of the test has done. */
 export interface Books {
@@ -586,5 +587,6 @@ export const plants: ReadonlyArray<Plant> = [
     told: () => ({ id: "key_astray", expected: "acct_own", found: "acct_other" })
   },
   ...moneyPlants,
+  ...refundPlants,
   ...loyaltyPlants
 ]

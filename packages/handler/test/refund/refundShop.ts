@@ -9,11 +9,23 @@ import type { TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { rowsOf } from "../customer/SignedIn.ts"
 import { shopperOf } from "../Shopper.ts"
 
+/** An event as it is stored. */
+interface EventRow {
+  readonly type: string
+  readonly data: {
+    readonly refundType?: string
+    readonly refundId?: string
+    readonly source?: string
+    readonly payment?: object
+  }
+}
+
 let keys = 0
 
 export const refundShopOf = (shop: TestCommerce) => {
   const shopper = shopperOf(shop)
-  const rows = (sql: string, values: ReadonlyArray<unknown> = []) => rowsOf(shop, sql, [...values])
+  const rows = async <Row = Record<string, unknown>>(sql: string, values: ReadonlyArray<unknown> = []) =>
+    (await rowsOf(shop, sql, [...values])) as unknown as ReadonlyArray<Row>
   const refund = (orderId: string, body: object, key = `refund-${keys++}`) =>
     shop.call("POST", `/v1/orders/${orderId}/refunds`, { body, headers: { "idempotency-key": key } })
   return {
@@ -60,12 +72,12 @@ export const refundShopOf = (shop: TestCommerce) => {
         await rows("SELECT status, captured::int, refunded::int FROM test_charge WHERE checkout_id = $1", [checkoutId])
       )[0],
     eventsOf: (orderId: string) =>
-      rows(
+      rows<EventRow>(
         "SELECT type, data FROM event WHERE data->>'orderId' = $1 OR data->'payment'->>'orderId' = $1 ORDER BY seq",
         [orderId]
       ),
-    totalOf: async (productId: string): Promise<number> =>
-      (await rows("SELECT total FROM stock WHERE product_id = $1", [productId]))[0]?.total,
+    totalOf: async (productId: string) =>
+      (await rows<{ readonly total: number }>("SELECT total FROM stock WHERE product_id = $1", [productId]))[0]?.total,
     /** Everything that a refund writes, to see that a refusal has written nothing. */
     writtenOf: (orderId: string) =>
       rows(

@@ -34,6 +34,10 @@ The first version:
 - **Rates of exchange**: \`/v1/fx-rates\`; a checkout of a region shows, and charges, that region's currency.
 - **Quotes**: \`POST /v1/tax/quote\` and \`POST /v1/shipping/quote\`, without a checkout.
 - **Newsletter**: sign-ups that are confirmed by a mail, and a coupon for them.
+- **Refunds**: \`POST /v1/orders/{id}/refunds\` gives back an amount, or items and shipping as they were paid, over the
+  payments of an order; \`…/refunds/preview\` says beforehand what that is. Items show \`refundedQuantity\`.
+- **Captures and voids**: \`POST /v1/orders/{id}/capture\` and \`…/void\`; \`authorizations\` of an order say what is
+  reserved, and until when.
 - **Explanations**: \`GET …/explain\` of a cart, a checkout or an order says where each amount comes from: the row, the
   formula, the value before rounding. With \`Accept: text/html\` it is a page. An order keeps its explanation.
 - **Care of orders**: \`POST /v1/orders/{id}/fulfill\` sends in parcels, \`…/cancel\` cancels with restock and refund,
