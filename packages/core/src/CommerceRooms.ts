@@ -51,6 +51,7 @@ import { templateRoom } from "./template/TemplateRoom.ts"
 import { cancellationRoom } from "./cancellation/CancellationRoom.ts"
 import { fulfilmentRoom } from "./fulfilment/FulfilmentRoom.ts"
 import { orderEditRoom } from "./orderedit/OrderEditRoom.ts"
+import { orderBooksRoom } from "./orderbooks/OrderBooksRoom.ts"
 import { orderLabelRoom } from "./orderlabel/OrderLabelRoom.ts"
 import { taxonomyRoom } from "./taxonomy/TaxonomyRoom.ts"
 import { webhookRoom } from "./webhook/WebhookRoom.ts"
@@ -90,6 +91,7 @@ const rooms = [
   cartRoom,
   orderRoom,
   settlementRoom,
+  orderBooksRoom,
   orderLabelRoom,
   fulfilmentRoom,
   cancellationRoom,

@@ -66,8 +66,8 @@ export class OrderCancellations extends Context.Service<OrderCancellations>()(
       })
 
       /**
-       * Cancels an order that `lock` has locked, and begins to refund what was paid. The refund comes after the order is
-       * written: gift cards and points are locked last.
+       * Cancels an order that `lock` has locked, and begins to refund what was paid. The refund comes after the order
+       * is written: gift cards and points are locked last.
        */
       const cancelLocked = Effect.fnUntraced(function* (
         store: StoreContext,

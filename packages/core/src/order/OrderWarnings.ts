@@ -71,7 +71,7 @@ const withdrawn = ({ paidAt, currency, capturedAmount, totalAmount, status }: Wa
   return [`Captured money was withdrawn: ${money(capturedAmount)} of ${money(totalAmount)} is left`]
 }
 
-/** Money that came for an order after it was cancelled, and was not refunded. What had come before was refunded then. */
+/** Money that came for an order after it was cancelled, and was not refunded. What came before was refunded then. */
 const lateMoney = ({ status, currency, payments, statusHistory }: WarnedOrder): ReadonlyArray<string> => {
   const cancelledAt = statusHistory.map(readStatusChange).findLast((change) => change?.from !== "CANCELLED")?.at
   if (status !== "CANCELLED" || cancelledAt === undefined) return []

@@ -22,7 +22,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["newsletter", "explanation"],
   ["cart"],
   ["order"],
-  ["settlement", "orderentry", "quickorder", "fulfilment", "orderlabel"],
+  ["settlement", "orderentry", "quickorder", "fulfilment", "orderlabel", "orderbooks"],
   ["checkout", "review", "refund"],
   ["completion", "cancellation"],
   ["orderedit"],
