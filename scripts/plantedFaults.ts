@@ -41,6 +41,7 @@ import { promotionFaults } from "./faults/promotions.ts"
 import { couponFaults } from "./faults/coupon.ts"
 import { loyaltyFaults } from "./faults/loyalty.ts"
 import { teamFaults } from "./faults/team.ts"
+import { orderCareFaults } from "./faults/orderCare.ts"
 import { tenderFaults } from "./faults/tenders.ts"
 import { variantFaults } from "./faults/variants.ts"
 import { testProviderFaults } from "./faults/testProvider.ts"
@@ -84,6 +85,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...chargeFaults,
   ...paymentProviderFaults,
   ...promotionFaults,
+  ...orderCareFaults,
   ...tenderFaults,
   ...explanationFaults,
   ...giftCardFaults,

@@ -63,6 +63,7 @@ import { templateRoom } from "./template/TemplateRoom.ts"
 import { cancellationRoom } from "./cancellation/CancellationRoom.ts"
 import { fulfilmentRoom } from "./fulfilment/FulfilmentRoom.ts"
 import { orderEditRoom } from "./orderedit/OrderEditRoom.ts"
+import { orderBooksRoom } from "./orderbooks/OrderBooksRoom.ts"
 import { orderLabelRoom } from "./orderlabel/OrderLabelRoom.ts"
 import { taxonomyRoom } from "./taxonomy/TaxonomyRoom.ts"
 import { webhookRoom } from "./webhook/WebhookRoom.ts"
@@ -111,6 +112,7 @@ const rooms = [
   invoiceRoom,
   exportRoom,
   settlementRoom,
+  orderBooksRoom,
   orderLabelRoom,
   fulfilmentRoom,
   cancellationRoom,

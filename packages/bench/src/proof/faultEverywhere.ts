@@ -1,7 +1,8 @@
 /**
  * At every fault point that the product names, on every way to buy that passes it, the process is killed, the code
  * throws, and the connections to the database are lost (faultOnWay.ts). The names come from the product's own list; a
- * point that no purchase passes fails. The points of captures and refunds are visited by the histories of payments.
+ * point that no purchase passes fails. The points of captures, voids and refunds are visited by the histories of
+ * payments, and by the tests of their routes.
  */
 import { join } from "node:path"
 import { faultPoints, type FaultPointName } from "@effect-commerce/core/database/FaultPoint"
@@ -16,7 +17,15 @@ import type { FaultKind } from "./Server.ts"
 import { cardWays, cashWays, type Way } from "./waysToBuy.ts"
 import { takesCards } from "./waysToPay.ts"
 
-const pointsOfChanges: ReadonlyArray<FaultPointName> = ["payment.answer-kept"]
+const pointsOfChanges: ReadonlyArray<FaultPointName> = [
+  "payment.answer-kept",
+  "refund.begun",
+  "refund.recorded",
+  "refund.failed",
+  "refund.run",
+  "capture.begun",
+  "void.begun"
+]
 export const pointsOfPurchases = faultPoints.filter((point) => !pointsOfChanges.includes(point))
 const kinds: ReadonlyArray<FaultKind> = ["kill", "throw", "drop"]
 const holdMillis = 16 * 60_000

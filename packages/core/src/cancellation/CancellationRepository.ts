@@ -1,7 +1,7 @@
 /** The SQL of cancellation. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { none, one } from "../database/Repository.ts"
+import { none } from "../database/Repository.ts"
 import { jsonText } from "../kernel/CanonicalJson.ts"
 import type { CancellationState } from "./Cancellation.ts"
 
@@ -16,11 +16,6 @@ export class CancellationRepository extends Context.Service<CancellationReposito
             sql`INSERT INTO cancellation (store_id, order_id, reason, restock, actor, created_at)
               VALUES (${storeId}, ${row.orderId}, ${row.reason}, ${row.restock}, ${jsonText(row.actor)}::jsonb,
                 ${row.createdAt})`
-          ),
-        find: (storeId: string, orderId: string) =>
-          one(
-            sql<CancellationState>`SELECT order_id, reason, restock, actor, created_at FROM cancellation
-              WHERE store_id = ${storeId} AND order_id = ${orderId}`
           )
       }
     })

@@ -66,8 +66,8 @@ export class OrderCancellations extends Context.Service<OrderCancellations>()(
       })
 
       /**
-       * Cancels an order that `lock` has locked, and begins to refund what was paid. The refund comes after the order is
-       * written: gift cards and points are locked last.
+       * Cancels an order that `lock` has locked, and begins to refund what was paid. The refund comes after the order
+       * is written: gift cards and points are locked last.
        */
       const cancelLocked = Effect.fnUntraced(function* (
         store: StoreContext,
@@ -113,12 +113,10 @@ export class OrderCancellations extends Context.Service<OrderCancellations>()(
             Effect.flatMap(lock(store, id), (locked) => cancelLocked(store, locked, body, now))
           )
           if (begun.operations.length === 0) return toOrderView(order)
-          yield* FaultPoint.hit("cancellation.begun")
+          yield* FaultPoint.hit("refund.begun")
           yield* refunds.run(store, begun)
           return toOrderView(yield* changes.find(store, id))
-        }),
-        /** Who has cancelled the order, and why; undefined where nobody has. */
-        find: (store: StoreContext, id: string) => repository.find(store.id, id)
+        })
       }
     })
   }

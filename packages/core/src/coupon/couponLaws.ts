@@ -4,7 +4,9 @@ import type { Law } from "../database/Law.ts"
 export const couponLaws: ReadonlyArray<Law> = [
   {
     law: "coupon.order",
-    says: "an order that a coupon took something off shows its code and counts as a use of it, unless it was cancelled unpaid",
+    says:
+      "an order that a coupon took something off shows its code and counts as a use of it, unless it was cancelled " +
+      "unpaid",
     table: "orders",
     sql: `SELECT o.id, o.coupon_code AS expected, 'no use of ' || a.source_id AS found
       FROM (SELECT DISTINCT order_id, source_id FROM order_adjustment WHERE store_id = $1 AND kind = 'coupon') a

@@ -24,7 +24,6 @@ export const faultPoints = [
   "export.part-begun",
   "export.part-stored",
   "export.part-recorded",
-  "cancellation.begun",
   "refund.begun",
   "refund.recorded",
   "refund.failed",

@@ -1,9 +1,9 @@
 /**
- * The only writer of stock for sales: selling, giving back, and holding for a cart or checkout. Each method takes two statements:
- * the first locks the stock rows in the order of their keys; the second, whose snapshot begins when the locks are
- * taken, checks and writes all or nothing. Every writer of a reservation locks its stock row, so nothing that the
- * second statement reads can change meanwhile. (In one statement it could: rows read before waiting for a lock would be
- * stale.) Every change of a total writes a movement. The table's CHECK constraints are the last guard.
+ * The only writer of stock for sales: selling, giving back, and holding for a cart or checkout. Each method takes two
+ * statements: the first locks the stock rows in the order of their keys; the second, whose snapshot begins when the
+ * locks are taken, checks and writes all or nothing. Every writer of a reservation locks its stock row, so nothing
+ * that the second statement reads can change meanwhile. (In one statement it could: rows read before waiting for a
+ * lock would be stale.) Every change of a total writes a movement. The table's CHECK constraints are the last guard.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -222,8 +222,8 @@ export class StockLedger extends Context.Service<StockLedger>()("@effect-commerc
             SELECT * FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (key text, quantity bigint,
               "movementId" text)
           ), given AS MATERIALIZED (
-            SELECT w.key, w."movementId", s.product_id, s.variant_id, least(w.quantity, t.taken, ${maxInt4}::bigint - s.total)::int
-              AS quantity
+            SELECT w.key, w."movementId", s.product_id, s.variant_id,
+              least(w.quantity, t.taken, ${maxInt4}::bigint - s.total)::int AS quantity
             FROM wanted w JOIN stock s ON ${stockOf(at)} AND s.key = w.key
               CROSS JOIN LATERAL (SELECT -coalesce(sum(m.delta), 0) AS taken FROM stock_movement m
                 WHERE m.store_id = ${storeId} AND m.key = w.key AND m.created_at >= ${soldAt}

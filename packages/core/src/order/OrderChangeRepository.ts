@@ -13,12 +13,12 @@ export class OrderChangeRepository extends Context.Service<OrderChangeRepository
     make: Effect.gen(function* () {
       const { sql } = yield* Database
       return {
-        save: ({ storeId, id, items, ...order }: OrderState) =>
-          none(
+        save: ({ storeId, id, items, ...order }: OrderState) => {
+          const units = items.map((item) => ({ id: item.id, fulfilledQuantity: item.fulfilledQuantity }))
+          return none(
             sql`WITH sent AS (
                 UPDATE order_item i SET fulfilled_quantity = u."fulfilledQuantity"
-                FROM jsonb_to_recordset(${jsonText(items.map(({ id, fulfilledQuantity }) => ({ id, fulfilledQuantity })))}::jsonb)
-                  AS u (id text, "fulfilledQuantity" int)
+                FROM jsonb_to_recordset(${jsonText(units)}::jsonb) AS u (id text, "fulfilledQuantity" int)
                 WHERE i.store_id = ${storeId} AND i.order_id = ${id} AND i.id = u.id
                   AND i.fulfilled_quantity <> u."fulfilledQuantity"
               )
@@ -30,6 +30,7 @@ export class OrderChangeRepository extends Context.Service<OrderChangeRepository
                 carrier = ${order.carrier}, updated_at = ${order.updatedAt}
               WHERE store_id = ${storeId} AND id = ${id}`
           )
+        }
       }
     })
   }

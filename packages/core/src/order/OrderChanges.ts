@@ -1,6 +1,6 @@
 /**
- * How the rooms above change a placed order: they lock and read it, decide on the order as it is in memory, and write it
- * back, all in one transaction. Whoever touches its money as well locks its charges first (`settlement/OrderMoney`).
+ * How the rooms above change a placed order: they lock and read it, decide on the order as it is in memory, and write
+ * it back, all in one transaction. Whoever touches its money as well locks its charges first (`settlement/OrderMoney`).
  */
 import { Context, Effect, Layer } from "effect"
 import { checkVersion } from "../database/Precondition.ts"

@@ -187,12 +187,14 @@ const deliveryOf = ({ quote, customer }: Placement) => {
   }
 }
 
+/** Who places it, and when. */
+interface Placing {
+  readonly now: number
+  readonly actor: Actor
+}
+
 /** The order as it will be written, except for its number. Pure. */
-export const draftOrder = (
-  store: StoreContext,
-  placement: Placement,
-  { now, actor }: { readonly now: number; readonly actor: Actor }
-): NewOrder => {
+export const draftOrder = (store: StoreContext, placement: Placement, { now, actor }: Placing): NewOrder => {
   const at = new Date(now)
   const { quote } = placement
   const { buyer, currency } = quote.request

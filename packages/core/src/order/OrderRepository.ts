@@ -76,7 +76,8 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
         ${downloadsJson} AS downloads,
             coalesce((SELECT json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'variantId',
             i.variant_id, 'sku', i.sku, 'name', i.name, 'image', i.image, 'quantity', i.quantity, 'fulfilledQuantity',
-              i.fulfilled_quantity, 'refundedQuantity', i.refunded_quantity, 'unitPrice', i.unit_price::text, 'subtotal', i.subtotal::text, 'discount',
+              i.fulfilled_quantity, 'refundedQuantity', i.refunded_quantity, 'unitPrice', i.unit_price::text,
+              'subtotal', i.subtotal::text, 'discount',
               i.discount::text, 'tax', i.tax::text, 'total', i.total::text, 'taxLines', i.tax_lines, 'metadata',
               ${metadata}, 'customizations', i.customizations, 'modifiers', i.modifiers, 'kitComponents',
               i.kit_components) ORDER BY i.position)
@@ -88,12 +89,14 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
         coalesce((SELECT json_agg(json_build_object('id', p.id, 'provider', p.provider, 'method', p.method, 'reference',
             p.reference, 'status', p.status, 'amount', p.amount::text, 'captured', p.captured::text, 'surplus',
               p.surplus::text, 'refunded', p.refunded::text, 'refunding', p.refunding::text, 'expiresAt', p.expires_at,
-              'manualRefundUrl', p.manual_refund_url, 'failure', p.failure, 'paidAt', p.paid_at, 'actor', p.actor, 'codeLast4',
+              'manualRefundUrl', p.manual_refund_url, 'failure', p.failure, 'paidAt', p.paid_at, 'actor',
+              p.actor, 'codeLast4',
             CASE WHEN p.provider = 'gift_card' THEN (SELECT g.code_last4 FROM gift_card g
               WHERE g.store_id = p.store_id AND g.id = p.reference) END)
             ORDER BY p.created_at, p.id)
           FROM payment p WHERE p.store_id = o.store_id AND p.order_id = o.id), '[]'::json) AS payments,
-        coalesce((SELECT json_agg(json_build_object('id', r.id, 'requestId', r.request_id, 'asked', r.asked::text, 'actor',
+        coalesce((SELECT json_agg(json_build_object('id', r.id, 'requestId', r.request_id, 'asked', r.asked::text,
+              'actor',
               r.actor, 'paymentId', r.payment_id, 'amount', r.amount::text,
               'reason', r.reason, 'status', r.status, 'type', r.type, 'source', r.source, 'externalId', r.external_id,
               'key', r.key, 'succeededAt', r.succeeded_at, 'createdAt', r.created_at) ORDER BY r.created_at, r.id)

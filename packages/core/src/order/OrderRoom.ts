@@ -4,11 +4,8 @@ import type { Room } from "../database/Room.ts"
 import { OrderChanges } from "./OrderChanges.ts"
 import { OrderPlacement } from "./OrderPlacement.ts"
 import { Orders } from "./Orders.ts"
-import { orderLaws } from "./orderLaws.ts"
-import { soldStockLaws } from "./soldStockLaws.ts"
 
 export const orderRoom = {
   layer: Layer.merge(Orders.layer, OrderChanges.layer).pipe(Layer.provideMerge(OrderPlacement.layer)),
-  rows: { order: { table: "orders" } },
-  laws: [...orderLaws, ...soldStockLaws]
+  rows: { order: { table: "orders" } }
 } as const satisfies Room

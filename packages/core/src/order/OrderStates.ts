@@ -1,10 +1,13 @@
 /**
- * The state machines of an order: its status, which people change; its financial status, which follows money alone and is
- * derived from its payments; and its fulfilment status, which follows from the units of its lines.
+ * The state machines of an order: its status, which people change; its financial status, which follows money alone and
+ * is derived from its payments; and its fulfilment status, which follows from the units of its lines.
  */
 import type { FinancialStatus, FulfillmentStatus, OrderItem, OrderPayment, OrderStatus } from "./Order.ts"
 
-/** Allowed changes of `status`; every other is rejected. Nothing changes to PENDING; a further partial refund changes nothing. */
+/**
+ * Allowed changes of `status`; every other is rejected. Nothing changes to PENDING; a further partial refund changes
+ * nothing.
+ */
 const orderMoves: Readonly<Record<OrderStatus, ReadonlyArray<OrderStatus>>> = {
   PENDING: ["PROCESSING", "PAID", "CANCELLED"],
   PAID: ["PROCESSING", "SHIPPED", "DELIVERED", "CANCELLED", "REFUNDED"],

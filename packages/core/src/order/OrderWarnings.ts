@@ -3,6 +3,7 @@
  * disputes as they are now, so a warning ends with its cause; what happened at the placement is stored with the order.
  */
 import { formatMoney } from "../kernel/Money.ts"
+import { readStatusChange } from "./StatusHistory.ts"
 import { maxSyncWarning, type OrderPayment, type OrderState } from "./Order.ts"
 
 type WarnedOrder = Pick<
@@ -11,10 +12,10 @@ type WarnedOrder = Pick<
   | "currency"
   | "totalAmount"
   | "capturedAmount"
-  | "refundedAmount"
   | "payments"
   | "refunds"
   | "disputes"
+  | "statusHistory"
   | "syncWarning"
 > & { readonly paidAt: Date | null }
 
@@ -70,19 +71,16 @@ const withdrawn = ({ paidAt, currency, capturedAmount, totalAmount, status }: Wa
   return [`Captured money was withdrawn: ${money(capturedAmount)} of ${money(totalAmount)} is left`]
 }
 
-/** Money of a cancelled order that no refund has returned, and none is about to. */
-const keptMoney = ({
-  status,
-  currency,
-  capturedAmount,
-  refundedAmount,
-  refunds
-}: WarnedOrder): ReadonlyArray<string> => {
-  const pending = refunds.reduce((sum, refund) => (refund.status === "pending" ? sum + refund.amount : sum), 0n)
-  const kept = capturedAmount - refundedAmount - pending
-  return status === "CANCELLED" && kept > 0n
-    ? [`${formatMoney(kept, currency)} of a cancelled order is not refunded`]
-    : []
+/** Money that came for an order after it was cancelled, and was not refunded. What came before was refunded then. */
+const lateMoney = ({ status, currency, payments, statusHistory }: WarnedOrder): ReadonlyArray<string> => {
+  const cancelledAt = statusHistory.map(readStatusChange).findLast((change) => change?.from !== "CANCELLED")?.at
+  if (status !== "CANCELLED" || cancelledAt === undefined) return []
+  const kept = payments.reduce(
+    (sum, { paidAt, captured, refunded }) =>
+      paidAt !== null && new Date(paidAt) > new Date(cancelledAt) ? sum + captured - refunded : sum,
+    0n
+  )
+  return kept > 0n ? [`${formatMoney(kept, currency)} came after the order was cancelled and is not refunded`] : []
 }
 
 /** Null where all is well. Warnings beyond `maxSyncWarning` characters are left out. */
@@ -90,7 +88,7 @@ export const warningOf = (order: WarnedOrder): string | null => {
   const warnings = [
     ...(order.syncWarning === null ? [] : [order.syncWarning]),
     ...withdrawn(order),
-    ...keptMoney(order),
+    ...lateMoney(order),
     ...order.payments.flatMap((payment) => [
       ...endedPayment(order, payment),
       ...surplusLeft(order, payment),

@@ -15,7 +15,8 @@ const historyTypes = ["status", "payment", "refund", "dispute", "fulfillment", "
 export const HistoryEntry = Schema.Struct({
   type: oneOf(
     historyTypes,
-    "What happened: the status moved or says why it did not, money came, went back or is claimed back, something was sent, or noted."
+    "What happened: the status moved or says why it did not, money came, went back or is claimed back, something was " +
+      "sent, or noted."
   ),
   at: timestamp("When it happened."),
   actor: Actor,

@@ -22,8 +22,18 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["newsletter", "explanation"],
   ["cart", "download"],
   ["order"],
-  ["settlement", "orderentry", "quickorder", "orderlink", "invoice", "export", "fulfilment", "orderlabel"],
-  ["checkout", "review", "erasure"],
+  [
+    "settlement",
+    "orderentry",
+    "quickorder",
+    "orderlink",
+    "invoice",
+    "export",
+    "fulfilment",
+    "orderlabel",
+    "orderbooks"
+  ],
+  ["checkout", "review", "erasure", "refund"],
   ["completion", "cancellation", "draftorder", "quotation"],
   ["orderedit"],
   ["webhook", "app", "sync"],
@@ -132,6 +142,41 @@ export const sharedRepositories: ReadonlyArray<Exception> = [
     from: "packages/core/src/invoice/Invoices.ts",
     to: "packages/core/src/order/OrderRepository.ts",
     because: "an invoice prints the order as it is stored, of which the views show only parts"
+  },
+  {
+    from: "packages/core/src/refund/RefundOutcomes.ts",
+    to: "packages/core/src/order/OrderRepository.ts",
+    because: "as OrderMoney.ts: what a refund changes is computed from the order as it is stored, under its lock"
+  },
+  {
+    from: "packages/core/src/refund/internal/lockedOrder.ts",
+    to: "packages/core/src/order/OrderRepository.ts",
+    because: "as RefundOutcomes.ts"
+  },
+  {
+    from: "packages/core/src/refund/internal/lockedOrder.ts",
+    to: "packages/core/src/order/OrderMoneyRepository.ts",
+    because: "an order is locked by the statement of its own room, after its charges"
+  },
+  {
+    from: "packages/core/src/refund/Refunds.ts",
+    to: "packages/core/src/order/OrderRepository.ts",
+    because: "as lockedOrder.ts, which is a part of its service: its layer provides the repository"
+  },
+  {
+    from: "packages/core/src/refund/Refunds.ts",
+    to: "packages/core/src/order/OrderMoneyRepository.ts",
+    because: "as lockedOrder.ts, which is a part of its service: its layer provides the repository"
+  },
+  {
+    from: "packages/core/src/refund/ChargeChanges.ts",
+    to: "packages/core/src/order/OrderRepository.ts",
+    because: "as lockedOrder.ts, which is a part of its service: its layer provides the repository"
+  },
+  {
+    from: "packages/core/src/refund/ChargeChanges.ts",
+    to: "packages/core/src/order/OrderMoneyRepository.ts",
+    because: "as lockedOrder.ts, which is a part of its service: its layer provides the repository"
   },
   {
     from: "packages/core/src/checkout/Checkouts.ts",

@@ -135,7 +135,14 @@ describe("refunds of an order in parts", () => {
   })
 
   it("give the units without a discount back first, and the last unit takes the remainder", () => {
-    const adjustment = { kind: "promotion", sourceId: "r", type: null, value: null, part: "rule_discount", target: "line" } as const
+    const adjustment = {
+      kind: "promotion",
+      sourceId: "r",
+      type: null,
+      value: null,
+      part: "rule_discount",
+      target: "line"
+    } as const
     const order: RefundableOrder = {
       items: [line({ id: "a", quantity: 3, subtotal: 3_000n, discount: 1_000n, tax: 0n, total: 2_000n })],
       adjustments: [{ ...adjustment, lineId: "a", units: 1, amount: 1_000n, reason: "3 for 2" }],

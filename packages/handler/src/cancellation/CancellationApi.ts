@@ -45,8 +45,8 @@ export class CancellationGroup extends apiGroup("cancellation", {
         "Cancels an order of which nothing was sent. Its goods go back into stock unless `restock` is false, what a " +
         "payment provider has only reserved is released, and uses of coupons and promotions are given back where " +
         "nothing was paid. With `refund` everything that was paid is refunded; a refund that fails leaves the order " +
-        "cancelled with a warning, and can be made again. An order of which a unit was sent is 409, and so is one with " +
-        "money that is not refunded without `refund`.",
+        "cancelled with a warning, and can be made again. An order of which a unit was sent is 409, and so is one " +
+        "with money that is not refunded without `refund`.",
       exampleRequest: { reason: "customer" },
       version: useCase
     })

@@ -80,7 +80,8 @@ export class OrderEditGroup extends apiGroup("orderEdit", {
     adminRoute({
       summary: "Add a note to an order",
       description:
-        "Notes something about an order, for its history. With `notifyCustomer` the buyer gets it by mail (ORDER_NOTE).",
+        "Notes something about an order, for its history. With `notifyCustomer` the buyer gets it by mail " +
+        "(ORDER_NOTE).",
       exampleRequest: { text: "The blue mugs arrive on Monday.", notifyCustomer: true },
       oneTransaction: true,
       version: useCase

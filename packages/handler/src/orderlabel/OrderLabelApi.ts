@@ -39,8 +39,8 @@ export class OrderLabelsGroup extends apiGroup("orderLabels", {
       oneTransaction: true,
       summary: "Create an order status label",
       description:
-        "Creates a label. An order gets it by PATCH /v1/orders/{id} with its id as `statusLabelId`, and shows it while " +
-        "it has the status that the label stands for. A name that is taken is 409 CONFLICT.",
+        "Creates a label. An order gets it by PATCH /v1/orders/{id} with its id as `statusLabelId`, and shows it " +
+        "while it has the status that the label stands for. A name that is taken is 409 CONFLICT.",
       exampleRequest: { name: "Waiting for parts", color: "#cc8800", canonicalStatus: "PROCESSING" }
     })
   ),

@@ -47,6 +47,11 @@ export const loyaltyPlants: ReadonlyArray<Plant> = [
     told: ({ paid }) => ({ id: paid.order, expected: "4", found: "0" })
   },
   {
+    law: "loyalty.returned",
+    plant: (books) => [order(books, "returned", "4")],
+    told: ({ paid }) => ({ id: paid.order, expected: "4", found: "0" })
+  },
+  {
     law: "loyalty.payment",
     plant: (books) => [order(books, "worth", "250")],
     told: ({ paid }) => ({ id: paid.order, expected: "250", found: "0" })

@@ -72,6 +72,11 @@ export const moneyPlants: ReadonlyArray<Plant> = [
     told: ({ admin }) => ({ id: `gc_1 ${admin.order}`, expected: null, found: "200" })
   },
   {
+    law: "giftcard.refund",
+    plant: ({ store, admin }) => [issuedCard(store, 600), cardEntry(store, 2, "REFUND", 100, 600, `'${admin.order}'`)],
+    told: ({ admin }) => ({ id: `gc_1 ${admin.order}`, expected: "0", found: "100" })
+  },
+  {
     law: "redemption.counter",
     plant: ({ store }) => [
       `INSERT INTO redemption_counter (store_id, kind, source_id, uses) VALUES ('${store}', 'coupon', 'cpn_1', 2)`

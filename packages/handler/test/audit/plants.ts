@@ -5,6 +5,7 @@ import { loyaltyPlants } from "./loyaltyPlants.ts"
 import { paperPlants } from "./paperPlants.ts"
 import { moneyPlants } from "./moneyPlants.ts"
 import { teamPlants } from "./teamPlants.ts"
+import { refundPlants } from "./refundPlants.ts"
 
 /** Ids of what the shop of the test has done. */
 export interface Books {
@@ -597,6 +598,7 @@ export const plants: ReadonlyArray<Plant> = [
     told: () => ({ id: "key_astray", expected: "acct_own", found: "acct_other" })
   },
   ...moneyPlants,
+  ...refundPlants,
   ...loyaltyPlants,
   ...paperPlants,
   ...erasurePlants

@@ -20,6 +20,7 @@ import { matrix as oauth } from "../oauth/matrix.ts"
 import { matrix as offer } from "../offer/matrix.ts"
 import { matrix as exported } from "../export/matrix.ts"
 import { matrix as order } from "../order/matrix.ts"
+import { matrix as orderedit } from "../orderedit/matrix.ts"
 import { matrix as payment } from "../payment/matrix.ts"
 import { matrix as product } from "../product/matrix.ts"
 import { matrix as promotion } from "../promotion/matrix.ts"
@@ -58,6 +59,7 @@ export const rooms: ReadonlyArray<RoomMatrix> = [
   order,
   exported,
   draftorder,
+  orderedit,
   payment,
   promotion,
   review,

@@ -85,7 +85,11 @@ describe("a reservation", () => {
   it("whose capture has no answer is not captured twice, and is found out", async () => {
     const { orderId, checkoutId } = await at.bought("capture_lost")
     const lost = await capture(orderId)
-    expect([lost.status, lost.body.code, lost.headers.get("retry-after")]).toEqual([500, "PAYMENT_PROCESSING_ERROR", "5"])
+    expect([lost.status, lost.body.code, lost.headers.get("retry-after")]).toEqual([
+      500,
+      "PAYMENT_PROCESSING_ERROR",
+      "5"
+    ])
     const { paymentId } = await at.order(orderId)
     expect(told(await capture(orderId))).toEqual([409, "PAYMENT_ALREADY_CAPTURED", { paymentId }])
     expect(told(await release(orderId))).toEqual([409, "PAYMENT_ALREADY_CAPTURED", { paymentId }])
@@ -100,11 +104,7 @@ describe("a reservation", () => {
     const { orderId } = await at.bought("void_lost")
     expect((await release(orderId)).status).toBe(500)
     const { paymentId } = await at.order(orderId)
-    expect(told(await capture(orderId))).toEqual([
-      409,
-      "ORDER_INVALID_STATE",
-      { reason: "void_under_way", paymentId }
-    ])
+    expect(told(await capture(orderId))).toEqual([409, "ORDER_INVALID_STATE", { reason: "void_under_way", paymentId }])
     await at.advance(61_000)
     await expect
       .poll(async () => at.pass().then(() => at.order(orderId)), { timeout: 20_000 })

@@ -81,7 +81,10 @@ describe("a refund of a card payment", () => {
 
   it("is answered once for a key, and the dashboard's path makes the same", async () => {
     const { orderId } = await at.bought()
-    const [one, two] = [await at.refund(orderId, { amount: "5.00" }, "same"), await at.refund(orderId, { amount: "5.00" }, "same")]
+    const [one, two] = [
+      await at.refund(orderId, { amount: "5.00" }, "same"),
+      await at.refund(orderId, { amount: "5.00" }, "same")
+    ]
     expect([one.status, two.status, two.body]).toEqual([201, 201, one.body])
     const third = await shop.call("POST", `/orders/${orderId}/refunds`, { body: { amount: 1 }, key: shop.apiKey })
     expect([third.status, third.body.amount]).toEqual([201, "1.00"])
@@ -192,11 +195,20 @@ describe("a refund over several payments", () => {
   it("goes by tenderAllocations where they are given, which are all of it", async () => {
     const { orderId, checkoutId, card } = await boughtWithCard()
     const [charge, gift] = (await at.order(orderId)).tenders
-    const short = await at.refund(orderId, { amount: "5.00", tenderAllocations: [{ tenderId: gift.id, amount: "4.99" }] })
+    const short = await at.refund(orderId, {
+      amount: "5.00",
+      tenderAllocations: [{ tenderId: gift.id, amount: "4.99" }]
+    })
     expect([short.status, Object.keys(short.body.details.errors)]).toEqual([400, ["tenderAllocations"]])
-    const unknown = await at.refund(orderId, { amount: "5.00", tenderAllocations: [{ tenderId: "pay_x", amount: "5.00" }] })
+    const unknown = await at.refund(orderId, {
+      amount: "5.00",
+      tenderAllocations: [{ tenderId: "pay_x", amount: "5.00" }]
+    })
     expect([unknown.status, Object.keys(unknown.body.details.errors)]).toEqual([400, ["tenderAllocations.0.tenderId"]])
-    const over = await at.refund(orderId, { amount: "11.00", tenderAllocations: [{ tenderId: gift.id, amount: "11.00" }] })
+    const over = await at.refund(orderId, {
+      amount: "11.00",
+      tenderAllocations: [{ tenderId: gift.id, amount: "11.00" }]
+    })
     expect([over.status, over.body.details]).toEqual([
       422,
       { amount: "11.00", maxRefundable: "10.00", tenderId: gift.id }
@@ -241,13 +253,21 @@ describe("what refuses a refund writes nothing", () => {
     const units = (itemId: unknown, quantity: unknown) => ({ items: [{ itemId, quantity }] })
     const refused = async (body: object) => {
       const { status, body: answer } = await at.refund(orderId, body)
-      return [status, answer.code, answer.details?.errors === undefined ? answer.details : Object.keys(answer.details.errors)]
+      return [
+        status,
+        answer.code,
+        answer.details?.errors === undefined ? answer.details : Object.keys(answer.details.errors)
+      ]
     }
     const rule = "BUSINESS_RULE_VIOLATION"
     const invalid = "VALIDATION_FAILED"
     expect(await refused({ amount: "10.01" })).toEqual([422, rule, { amount: "10.01", maxRefundable: "10.00" }])
     expect(await refused(units(item, 2))).toEqual([422, rule, { itemId: item, quantity: 2, refundable: 1 }])
-    expect(await refused({ shippingAmount: "1.00" })).toEqual([422, rule, { shippingAmount: "1.00", refundable: "0.00" }])
+    expect(await refused({ shippingAmount: "1.00" })).toEqual([
+      422,
+      rule,
+      { shippingAmount: "1.00", refundable: "0.00" }
+    ])
     expect(await refused(units(lampOf(other), 1))).toEqual([400, invalid, ["items.0.itemId"]])
     expect(await refused({ amount: "1.00", currency: "EUR" })).toEqual([400, invalid, ["currency"]])
     expect(await refused({ amount: "1.001" })).toEqual([400, invalid, ["amount"]])
@@ -256,11 +276,14 @@ describe("what refuses a refund writes nothing", () => {
     expect(await refused({ amount: "1.00", ...units(item, 1) })).toEqual([400, invalid, ["amount"]])
     expect(await refused(units(item, 0))).toEqual([400, invalid, ["items.0.quantity"]])
     expect(await refused(units(item, 1.5))).toEqual([400, invalid, ["items.0.quantity"]])
-    expect(await refused({ items: [{ itemId: item, quantity: 1 }, { itemId: item, quantity: 1 }] })).toEqual([
-      400,
-      invalid,
-      ["items.1.itemId"]
-    ])
+    expect(
+      await refused({
+        items: [
+          { itemId: item, quantity: 1 },
+          { itemId: item, quantity: 1 }
+        ]
+      })
+    ).toEqual([400, invalid, ["items.1.itemId"]])
     expect(await at.writtenOf(orderId)).toEqual(before)
     const unknown = await at.refund("ord_unknown", { amount: 1 })
     expect([unknown.status, unknown.body.code]).toEqual([404, "ORDER_NOT_FOUND"])

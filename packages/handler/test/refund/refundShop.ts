@@ -72,9 +72,10 @@ export const refundShopOf = (shop: TestCommerce) => {
         await rows("SELECT status, captured::int, refunded::int FROM test_charge WHERE checkout_id = $1", [checkoutId])
       )[0],
     eventsOf: (orderId: string) =>
-      rows<EventRow>("SELECT type, data FROM event WHERE data->>'orderId' = $1 OR data->'payment'->>'orderId' = $1 ORDER BY seq", [
-        orderId
-      ]),
+      rows<EventRow>(
+        "SELECT type, data FROM event WHERE data->>'orderId' = $1 OR data->'payment'->>'orderId' = $1 ORDER BY seq",
+        [orderId]
+      ),
     totalOf: async (productId: string) =>
       (await rows<{ readonly total: number }>("SELECT total FROM stock WHERE product_id = $1", [productId]))[0]?.total,
     /** Everything that a refund writes, to see that a refusal has written nothing. */

@@ -155,12 +155,24 @@ export const orderView = (store: StoreContext, { orderId, order }: OrderEvent, l
   carrier: order.carrier
 })
 
+/** Reasons of a cancellation that are the buyer's business; suspicions and declined payments are not. */
+const cancelReasonWords: Readonly<Record<string, { readonly en: string; readonly de: string }>> = {
+  customer: { en: "as you asked", de: "auf Ihren Wunsch" },
+  inventory: { en: "not in stock any more", de: "nicht mehr vorrätig" }
+}
+
+const cancelledBecause = (reason: string | null, language: string): string | null => {
+  const words = reason === null ? undefined : cancelReasonWords[reason]
+  return words === undefined ? null : words[language.startsWith("de") ? "de" : "en"]
+}
+
 /** As `orderView`, with what has happened to the order. The tracking of a mail is that of its own parcel. */
 export const orderMailView = (store: StoreContext, event: OrderMailEvent, language: string): View => {
-  const { items, ...said } = event.details
+  const { items, reason = null, ...said } = event.details
   return {
     ...orderView(store, event, language),
     ...said,
+    reason: event.mail === "ORDER_CANCELLED" ? cancelledBecause(reason, language) : reason,
     concernedItems: (items ?? []).map(({ name, sku, quantity }) => ({
       name: cutText(name, longestName),
       sku: sku === null ? null : cutText(sku, longestSku),

@@ -14,9 +14,7 @@ const chosen = (
 ): Effect.Effect<OrderPayment, FieldRejected | NothingReserved> => {
   if (paymentId !== undefined) {
     const found = payments.find(({ id }) => id === paymentId)
-    return found === undefined
-      ? FieldRejected.at("paymentId", "is no payment of this order")
-      : Effect.succeed(found)
+    return found === undefined ? FieldRejected.at("paymentId", "is no payment of this order") : Effect.succeed(found)
   }
   const ofProviders = payments.filter((payment) => payment.reference !== null && isOfProvider(payment))
   const open = ofProviders.find(({ status }) => status === "authorized") ?? ofProviders[0]
@@ -54,8 +52,7 @@ export const capturable = Effect.fnUntraced(function* (order: OrderState, choice
 /** The payment that has a reservation of which nothing is captured. */
 export const releasable = Effect.fnUntraced(function* (order: OrderState, choice: ReservedChoice) {
   const payment = yield* chosen(order, choice.paymentId, choice.isOfProvider)
-  if (payment.captured > 0n)
-    return yield* new ChargeAlreadyCaptured({ paymentId: payment.id, isUnderWay: false })
+  if (payment.captured > 0n) return yield* new ChargeAlreadyCaptured({ paymentId: payment.id, isUnderWay: false })
   const refusal = missing(payment, choice.isOfProvider(payment), choice.now)
   return refusal === undefined ? payment : yield* refusal
 })
