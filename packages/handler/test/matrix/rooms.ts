@@ -19,6 +19,7 @@ import { matrix as order } from "../order/matrix.ts"
 import { matrix as payment } from "../payment/matrix.ts"
 import { matrix as product } from "../product/matrix.ts"
 import { matrix as promotion } from "../promotion/matrix.ts"
+import { matrix as refund } from "../refund/matrix.ts"
 import { matrix as review } from "../review/matrix.ts"
 import { matrix as shipping } from "../shipping/matrix.ts"
 import { matrix as store } from "../store/matrix.ts"
@@ -49,6 +50,7 @@ export const rooms: ReadonlyArray<RoomMatrix> = [
   checkoutfield,
   giftcard,
   order,
+  refund,
   payment,
   promotion,
   review,
