@@ -1,7 +1,7 @@
 /** A refund as a body asks for it, and as it is read. */
 import { Effect, Schema } from "effect"
 import { Amount, amounts } from "../kernel/Amount.ts"
-import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
 import { boolean, clearable, described, optional, text } from "../kernel/Fields.ts"
 
 /** The most items that one refund names, and payments that it is split over. */
@@ -96,7 +96,7 @@ export const readRefund = Effect.fnUntraced(function* (currency: string, body: R
     tenders:
       body.tenderAllocations === undefined
         ? Effect.undefined
-        : Effect.forEach(body.tenderAllocations, (tender, i) =>
+        : checkEach(body.tenderAllocations, (tender, i) =>
             Effect.map(positive(`tenderAllocations.${i}.amount`, tender.amount), (minor = 0n) => ({
               tenderId: tender.tenderId,
               amount: minor

@@ -24,6 +24,7 @@ import { matrix as orderedit } from "../orderedit/matrix.ts"
 import { matrix as payment } from "../payment/matrix.ts"
 import { matrix as product } from "../product/matrix.ts"
 import { matrix as promotion } from "../promotion/matrix.ts"
+import { matrix as refund } from "../refund/matrix.ts"
 import { matrix as review } from "../review/matrix.ts"
 import { matrix as shipping } from "../shipping/matrix.ts"
 import { matrix as store } from "../store/matrix.ts"
@@ -60,6 +61,7 @@ export const rooms: ReadonlyArray<RoomMatrix> = [
   exported,
   draftorder,
   orderedit,
+  refund,
   payment,
   promotion,
   review,
