@@ -51,20 +51,18 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
             INSERT INTO order_counter AS c (store_id, last_number) VALUES (${order.storeId}, ${firstOrderNumber})
             ON CONFLICT (store_id) DO UPDATE SET last_number = c.last_number + 1 RETURNING last_number
           ), placed AS (
-            INSERT INTO orders (store_id, id, order_number, external_id, checkout_id, draft_id,
-              sales_channel_id, customer_id,
-              platform, source_name, status, financial_status, fulfillment_status, currency, locale, subtotal,
-              discount_amount,
+            INSERT INTO orders (store_id, id, order_number, external_id, checkout_id, draft_id, sales_channel_id,
+              customer_id, platform, source_name, status, financial_status, fulfillment_status, currency, locale,
+              subtotal, discount_amount,
               rule_discount_amount, shipping_amount, surcharge_amount, tax_amount, total_amount, captured_amount,
               presentment, tax_breakdown, coupon_code, email, customer, shipping_address, billing_address,
               shipping_selection,
               delivery_type, pickup_location, payment_method, notes, custom_field_values, status_history, sync_warning,
                 is_test_order, created_at, updated_at, paid_at, explanation)
             SELECT ${order.storeId}, ${order.id}, last_number, ${order.externalId}, ${order.checkoutId},
-              ${order.draftId},
-              ${order.salesChannelId}, ${order.customerId}, ${order.platform}, ${order.sourceName}, ${order.status},
-              ${order.financialStatus}, ${order.fulfillmentStatus}, ${order.currency}, ${order.locale},
-              ${order.subtotal},
+              ${order.draftId}, ${order.salesChannelId}, ${order.customerId}, ${order.platform},
+              ${order.sourceName}, ${order.status}, ${order.financialStatus}, ${order.fulfillmentStatus},
+              ${order.currency}, ${order.locale}, ${order.subtotal},
               ${order.discountAmount}, ${order.ruleDiscountAmount}, ${order.shippingAmount}, ${order.surchargeAmount},
               ${order.taxAmount}, ${order.totalAmount}, ${order.capturedAmount}, ${json(order.presentment)}::jsonb,
               ${json(order.taxBreakdown)}::jsonb,

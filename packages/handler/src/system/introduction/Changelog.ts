@@ -36,7 +36,8 @@ The first version:
 - **Newsletter**: sign-ups that are confirmed by a mail, and a coupon for them.
 - **Explanations**: \`GET …/explain\` of a cart, a checkout or an order says where each amount comes from: the row, the
   formula, the value before rounding. With \`Accept: text/html\` it is a page. An order keeps its explanation.
-- **Draft orders**: \`/v1/orders/draft\` puts an order together with a buyer; \`POST /vc/{salesChannelId}/checkout/draft\`
-  opens the checkout of its invoice. A line of such a checkout may be no product: \`productId\` and \`product.id\` are null.
+- **Draft orders**: \`/v1/orders/draft\` puts an order together with a buyer, and
+  \`POST /vc/{salesChannelId}/checkout/draft\` opens the checkout of its invoice. A line of such a checkout may be no
+  product of the store: \`productId\` and \`product.id\` are null.
 - **Carts that were left**: the event \`checkout.abandoned\`, and a mail that leads back to the cart.
 `
