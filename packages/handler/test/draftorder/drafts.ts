@@ -25,7 +25,7 @@ export const draftsOf = (shop: TestCommerce) => {
         [id]
       )
     )
-    // oxlint-disable-next-line typescript/no-explicit-any -- a test reads any path of any event
+      // oxlint-disable-next-line typescript/no-explicit-any -- a test reads any path of any event
       .map(({ data }) => data as any)
   /** The token of the newest invoice. */
   const tokenOf = async (id: string): Promise<string> => {

@@ -57,8 +57,9 @@ The first version:
   their currency (\`totalAmountFormatted\`); \`validationWarnings\` of a template names variables that its kind lacks.
 - **Unsubscribing**: marketing mails end with one click (RFC 8058); \`marketingSendingPaused\`,
   \`dailyCampaignSendLimit\` and the recipient's consent hold them back with 422.
-- **Draft orders**: \`/v1/orders/draft\` puts an order together with a buyer; \`POST /vc/{salesChannelId}/checkout/draft\`
-  opens the checkout of its invoice. A line of such a checkout may be no product: \`productId\` and \`product.id\` are null.
+- **Draft orders**: \`/v1/orders/draft\` puts an order together with a buyer, and
+  \`POST /vc/{salesChannelId}/checkout/draft\` opens the checkout of its invoice. A line of such a checkout may be no
+  product of the store: \`productId\` and \`product.id\` are null.
 - **Care of orders**: \`POST /v1/orders/{id}/fulfill\` sends in parcels, \`…/cancel\` cancels with restock and refund,
   \`PATCH …\` and \`PATCH …/status\` change, \`…/notes\` notes, and \`GET …/history\` tells who did what. Orders have
   \`fulfillments\`, items \`refundedQuantity\`, and \`statusHistory\` has \`actor\` and \`source\`. Labels of the

@@ -26,6 +26,7 @@ const prefixes: Readonly<Record<string, string | null>> = {
   customer: "cust",
   "customization field": "mfdef",
   delivery: "whd",
+  "draft order": "draft",
   download: "file",
   event: "evt",
   file: "file",
