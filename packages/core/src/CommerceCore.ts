@@ -7,6 +7,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { abandonmentRoom } from "./abandonment/AbandonmentRoom.ts"
 import { adjustmentSources, claimKinds } from "./CommerceAdjustments.ts"
 import { cartUploads } from "./cart/CartUploads.ts"
+import { customerTraces, mailboxProofs } from "./CommerceCustomers.ts"
 import { commerceEvents } from "./CommerceEvents.ts"
 import { CustomerUploads } from "./metafield/Customizations.ts"
 import { checkoutUploads } from "./checkout/CheckoutUploads.ts"
@@ -24,7 +25,6 @@ import { outboxRelay, outboxRoom } from "./outbox/OutboxRoom.ts"
 import { explanationRoom } from "./explanation/ExplanationRoom.ts"
 import { guardRoom } from "./guard/GuardRoom.ts"
 import { newsletterRoom } from "./newsletter/NewsletterRoom.ts"
-import { forgottenIdentities } from "./oauth/Identities.ts"
 import { oauthRoom } from "./oauth/OauthRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { settlementRoom } from "./settlement/SettlementRoom.ts"
@@ -37,7 +37,6 @@ import { checkoutOutcomes, completionRoom } from "./completion/CompletionRoom.ts
 import { RowVersions } from "./database/RowVersions.ts"
 import { quickOrderRoom } from "./quickorder/QuickOrderRoom.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
-import { forgottenMails } from "./email/ForgottenMails.ts"
 import { mailConsumer } from "./email/MailConsumer.ts"
 import { orderUploads } from "./order/OrderUploads.ts"
 import { NoticeAddress } from "./payment/NoticeAddress.ts"
@@ -61,23 +60,15 @@ import { storefrontRoom } from "./storefront/StorefrontRoom.ts"
 import { metafieldRoom } from "./metafield/MetafieldRoom.ts"
 import { modifierRoom } from "./modifier/ModifierRoom.ts"
 import { taxonomyRoom } from "./taxonomy/TaxonomyRoom.ts"
-import { CustomerTraces } from "./customer/CustomerTraces.ts"
 import { customerRoom } from "./customer/CustomerRoom.ts"
-import { MailboxProofs } from "./customer/MailboxProofs.ts"
 import { erasureRoom } from "./erasure/ErasureRoom.ts"
-import { forgottenShopping } from "./erasure/ForgottenShopping.ts"
-import { forgottenAlerts } from "./inventory/ForgottenAlerts.ts"
-import { forgottenSignups } from "./newsletter/ForgottenSignups.ts"
-import { linkedOrders } from "./orderlink/LinkedOrders.ts"
 import { identityRoom } from "./identity/IdentityRoom.ts"
 import { MediaReferences } from "./media/MediaReferences.ts"
 import { UploadedFiles } from "./media/UploadedFiles.ts"
 import { UploadUses } from "./media/UploadUses.ts"
 import { mediaLibrary, mediaRoom } from "./media/MediaRoom.ts"
-import { forgottenGiftCards } from "./giftcard/ForgottenGiftCards.ts"
 import { giftCardRoom } from "./giftcard/GiftCardRoom.ts"
 import { inventoryRoom } from "./inventory/InventoryRoom.ts"
-import { forgottenReviews } from "./review/ForgottenReviews.ts"
 import { reviewRoom } from "./review/ReviewRoom.ts"
 import { InstalledAddresses, noAddresses } from "./shipping/AddressProvider.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
@@ -91,7 +82,6 @@ import { promotionRoom } from "./promotion/PromotionRoom.ts"
 import { checkoutFieldRoom } from "./checkoutfield/CheckoutFieldRoom.ts"
 import { redemptionRoom } from "./redemption/RedemptionRoom.ts"
 import { couponRoom } from "./coupon/CouponRoom.ts"
-import { forgottenLoyalty } from "./loyalty/ForgottenLoyalty.ts"
 import { makeLoyaltyConsumer } from "./loyalty/LoyaltyConsumer.ts"
 import { loyaltyRoom } from "./loyalty/LoyaltyRoom.ts"
 import { orderEvents } from "./order/OrderEvents.ts"
@@ -141,23 +131,9 @@ const mediaReferences = Layer.effect(
   ])
 )
 const library = mediaLibrary.pipe(Layer.provide(mediaReferences))
-const customerTraces = Layer.effect(
-  CustomerTraces,
-  // In the order of locks: carts, checkouts and stock come before gift cards and points.
-  Effect.all([
-    forgottenMails,
-    forgottenShopping,
-    forgottenSignups,
-    forgottenIdentities,
-    forgottenAlerts,
-    forgottenReviews,
-    forgottenGiftCards,
-    forgottenLoyalty
-  ])
-).pipe(Layer.provide(erasureRoom.layer))
-/** What a proved mailbox brings to its customer. */
-const mailboxProofs = Layer.effect(MailboxProofs, Effect.all([linkedOrders]))
-const customers = customerRoom.layer.pipe(Layer.provide([customerTraces, mailboxProofs]))
+const customers = customerRoom.layer.pipe(
+  Layer.provide([customerTraces.pipe(Layer.provide(erasureRoom.layer)), mailboxProofs])
+)
 const rules = ({ addresses }: CoreOptions) =>
   Layer.mergeAll(taxRoom.layer, shippingRoom.layer, templateRoom.layer).pipe(
     Layer.provide(Layer.succeed(InstalledAddresses, addresses ?? { provider: noAddresses }))

@@ -1,4 +1,5 @@
 /** Every scenario in its full size. */
+import { proveAccountTiming } from "./accountTiming.ts"
 import { proveDatabaseCrash } from "./crashDatabase.ts"
 import { proveServerCrash } from "./crashServer.ts"
 import { proveFaultPoints } from "./faultEverywhere.ts"
@@ -106,6 +107,13 @@ export const scenarios: ReadonlyArray<Scenario> = [
     measures: "",
     bound: 600,
     run: (run) => proveMailLoss(run, { rounds: run.rounds ?? 20, orders: 40 })
+  },
+  {
+    name: "account-timing",
+    title: "logins and requests for mails of known and of unknown addresses: medians within 10 %",
+    measures: "a login that is refused",
+    bound: 600,
+    run: (run) => proveAccountTiming(run, { each: run.rounds ?? 200 })
   },
   {
     name: "neighbours",

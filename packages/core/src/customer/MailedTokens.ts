@@ -49,8 +49,8 @@ export const makeMailedTokens = Effect.gen(function* () {
   const outbox = yield* Outbox
 
   /**
-   * `locale` is the language of the request, for a customer of whom none is kept. Stores a token's hash, and returns the mail's event; nothing where the customer, who is locked, already has the
-   * most tokens allowed. Inside a write.
+   * Stores a token's hash, and returns the mail's event; nothing where the customer, who is locked, already has the
+   * most tokens allowed. `locale` is the language of the request, for a customer of whom none is kept. Inside a write.
    */
   const mailWith = Effect.fnUntraced(function* (
     store: StoreContext,

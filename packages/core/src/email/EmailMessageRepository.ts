@@ -76,11 +76,18 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
         }),
 
         /**
-         * Removes every mail to an address, queued ones too. Inside `Database.write(storeId)`.
-         * email_message_store_id_to_address_counted_at_idx finds them.
+         * Removes every mail to a customer, queued ones too: to their address, and about their orders to the addresses
+         * that those name. Inside `Database.write(storeId)`. email_message_store_id_to_address_counted_at_idx and
+         * orders_store_id_customer_id_idx find them.
          */
-        forget: (storeId: string, address: string) =>
-          none(sql`DELETE FROM email_message WHERE store_id = ${storeId} AND to_address = ${address}`)
+        forget: (storeId: string, { id, email }: { readonly id: string; readonly email: string }) =>
+          none(
+            sql`DELETE FROM email_message m WHERE m.store_id = ${storeId} AND (m.to_address = ${email}
+              OR m.to_address = ANY (ARRAY(SELECT DISTINCT o.email FROM orders o WHERE o.store_id = ${storeId}
+                  AND o.customer_id = ${id} AND o.email IS NOT NULL))
+                AND EXISTS (SELECT FROM event e WHERE e.store_id = ${storeId} AND e.id = m.event_id
+                  AND e.data->'order'->>'customerId' = ${id}))`
+          )
       }
     })
   }

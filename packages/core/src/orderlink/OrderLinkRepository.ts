@@ -20,7 +20,7 @@ export class OrderLinkRepository extends Context.Service<OrderLinkRepository>()(
         many(
           sql<{ readonly id: string }>`UPDATE orders o SET customer_id = ${customerId},
               updated_at = ${versionAfter(sql, now, "o.updated_at")}
-            WHERE o.store_id = ${storeId} AND o.customer_id IS NULL AND o.id = ANY (ARRAY(
+            WHERE o.store_id = ${storeId} AND o.id = ANY (ARRAY(
               SELECT g.id FROM orders g WHERE g.store_id = ${storeId} AND g.email = ${email}
                 AND g.customer_id IS NULL ORDER BY g.id LIMIT ${most} FOR NO KEY UPDATE))
             RETURNING o.id`,

@@ -11,7 +11,7 @@
 import { Clock, Context, Effect, Layer, type Schema } from "effect"
 import { Database } from "../database/Database.ts"
 import { none } from "../database/Repository.ts"
-import type { EventDefinition, NewEvent } from "../kernel/EventDefinition.ts"
+import { type EventDefinition, internalPrefix, type NewEvent } from "../kernel/EventDefinition.ts"
 import { JoinedTransaction } from "../kernel/JoinedTransaction.ts"
 
 /** The channel workers listen on; the payload is the store's id. */
@@ -78,6 +78,14 @@ export class Outbox extends Context.Service<Outbox>()("@effect-commerce/core/out
         data: Data["Encoded"]
       ): Effect.Effect<void> => appendAll(storeId, [event.of(data)]),
       appendAll,
+      // event_store_id_seq_pending_idx
+      /**
+       * Takes back internal events about an address that no consumer has got yet; of one that a relay is handing on, it
+       * waits for the end of that. Inside `Database.write(storeId)`.
+       */
+      withdraw: (storeId: string, email: string) =>
+        none(sql`DELETE FROM event WHERE store_id = ${storeId} AND relayed_at IS NULL
+          AND starts_with(type, ${internalPrefix}) AND data->>'email' = ${email}`),
       wake
     }
   })

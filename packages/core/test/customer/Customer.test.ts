@@ -48,7 +48,9 @@ describe("a new password", () => {
     ["Abcdef 1", "must contain a special character"],
     ["Ñandúes-٣", undefined],
     ["🔒🔒Abcd1!", undefined],
-    ["🔒Abcd1!", "must have at least 8 characters"]
+    ["🔒Abcd1!", "must have at least 8 characters"],
+    ["Password1!", "is among the passwords that are guessed first: choose another"],
+    ["password1!", "must contain an uppercase letter"]
   ])("%s: %s", (password, problem) => {
     expect(passwordProblem(password)).toBe(problem)
   })

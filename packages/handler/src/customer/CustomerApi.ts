@@ -62,10 +62,9 @@ export class CustomersGroup extends apiGroup("customers", {
       ...signingIn,
       summary: "Register a customer",
       description:
-        "Creates an account and signs the customer in. Mails to the customer are in the language of Accept-Language, where " +
-        "the store has it. If the store requires verification there is no token yet: an " +
-        "e-mail with a link is sent first. An e-mail address that is taken is 409. At most 5 attempts a minute from " +
-        "one IP address."
+        "Creates an account and signs the customer in. If the store requires verification there is no token yet: an " +
+        "e-mail with a link is sent first. An e-mail address that is taken is 409. Mails to the customer are in the " +
+        "language of Accept-Language, where the store has it. At most 5 attempts a minute from one IP address."
     })
   ),
   HttpApiEndpoint.post("login", `${at}/login`, {

@@ -1,5 +1,6 @@
 /** One fault for each law of the books: what makes it, and what the auditor must say of it. */
 
+import { erasurePlants } from "./erasurePlants.ts"
 import { loyaltyPlants } from "./loyaltyPlants.ts"
 import { moneyPlants } from "./moneyPlants.ts"
 
@@ -586,5 +587,6 @@ export const plants: ReadonlyArray<Plant> = [
     told: () => ({ id: "key_astray", expected: "acct_own", found: "acct_other" })
   },
   ...moneyPlants,
-  ...loyaltyPlants
+  ...loyaltyPlants,
+  ...erasurePlants
 ]

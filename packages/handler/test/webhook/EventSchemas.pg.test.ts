@@ -71,6 +71,17 @@ const keepCustomers = async () => {
   await ask("PATCH", "/v1/store", { body: { customerVerification: "required" } })
   await ask("POST", `${shopper.at}/customers/register`, { body: { email, password: "Corr3ct-Horse" } })
   await ask("POST", `${shopper.at}/customers/forgot-password`, { body: { email } })
+  await proveMailbox(email)
+}
+
+/** A mailbox with which a guest has ordered is proved by the link of its mail. */
+const proveMailbox = async (email: string) => {
+  const items = [{ productId: await shopper.product({ stock: 3 }), quantity: 1 }]
+  await ask("POST", "/v1/orders", { body: { customer: { email }, items } })
+  await shop.run(OutboxRelay.use((relay) => relay.relayStore(shop.storeId)) as unknown as Effect.Effect<void>)
+  const { data } = await ask("GET", "/v1/email/messages?limit=100")
+  const { text } = data.find(({ eventType }: { readonly eventType: string }) => eventType === "EMAIL_VERIFICATION")
+  await ask("POST", `${shopper.at}/customers/verify-email`, { body: { token: /token=([\w-]+)/.exec(text)?.[1] } })
 }
 
 const takeMoney = async () => {

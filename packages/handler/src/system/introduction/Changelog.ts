@@ -38,5 +38,11 @@ The first version:
   customers sign in by them under \`/vc/{salesChannelId}/customers/oauth\`.
 - **Explanations**: \`GET …/explain\` of a cart, a checkout or an order says where each amount comes from: the row, the
   formula, the value before rounding. With \`Accept: text/html\` it is a page. An order keeps its explanation.
+- **Orders of guests**: they belong to the customer (\`customerId\`, \`/customers/me/orders\`) once the mailbox is
+  proved by the link of a mail; each emits \`order.updated\`.
+- **Passwords**: the most common ones are refused. Too many logins at once are 503 \`SERVICE_TEMPORARILY_UNAVAILABLE\`
+  with \`Retry-After\`; nothing was done.
+- **Languages**: mails to a customer are in the language of Accept-Language at registration or the last login.
+- **Newsletter and account**: a confirmed sign-up sets \`acceptsMarketing\` of the account with the same address.
 - **Carts that were left**: the event \`checkout.abandoned\`, and a mail that leads back to the cart.
 `
