@@ -108,12 +108,12 @@ export class MailDelivery extends Context.Service<MailDelivery>()("@effect-comme
 
     return {
       /**
-       * One round over every store with mails to send: tries what is due and allowed. Any number of processes may run
-       * it.
+       * One round over every store with mails to send: tries what is due and allowed. Returns whether a mail has reached
+       * the server, so that another round may find more. Any number of processes may run it.
        */
       deliverDue: Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        if (now < rest.until && rest.until - now <= longestRest) return
+        if (now < rest.until && rest.until - now <= longestRest) return false
         const stores = yield* queue.storesWaiting(new Date(now))
         const server: ServerState = { open: true, reached: false }
         const next = stores.findIndex((storeId) => storeId > lastServed)
@@ -124,6 +124,7 @@ export class MailDelivery extends Context.Service<MailDelivery>()("@effect-comme
           )
         yield* Effect.forEach(inTurn, guarded, { concurrency: storesAtOnce, discard: true })
         rest = server.open ? { millis: server.reached ? 0 : rest.millis, until: 0 } : yield* longerRest(rest.millis)
+        return server.open && server.reached
       })
     }
   })

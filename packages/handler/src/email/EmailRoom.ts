@@ -1,5 +1,6 @@
 import { MailDelivery } from "@effect-commerce/core/email/MailDelivery"
 import { MailRetention } from "@effect-commerce/core/email/MailRetention"
+import { Effect } from "effect"
 import { every, type Room } from "../middleware/Room.ts"
 import { emailEndpoints } from "./EmailEndpoints.ts"
 import { emailErrors } from "./emailErrors.ts"
@@ -11,7 +12,10 @@ export const emailRoom = {
     every(
       "500 millis",
       "Sending mails",
-      MailDelivery.use((mails) => mails.deliverDue)
+      // While there are mails, round follows on round without a pause.
+      MailDelivery.use((mails) => Effect.repeat(mails.deliverDue, { while: (sent) => sent, times: 50 })).pipe(
+        Effect.asVoid
+      )
     ),
     every(
       "300 seconds",

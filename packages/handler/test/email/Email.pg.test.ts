@@ -202,62 +202,6 @@ describe("templates", () => {
     expect((await call("GET", `/v1/email/templates/${id}`)).body.code).toBe("RESOURCE_NOT_FOUND")
   })
 
-  it("tell of variables that mails of their kind do not have, and are saved all the same", async () => {
-    const { call } = await merchant()
-    const slips = {
-      ...written,
-      subject: "Reset {{storName}}",
-      htmlContent: "{{#customerName}}{{customerName.first}}{{/customerName}} {{resetUrl}} {{hint}} {{orderNumber}}",
-      textContent: "{{resetUrl}} {{hint}}",
-      variables: { hint: { default: "soon" } }
-    }
-    const made = await call("POST", "/v1/email/templates", slips)
-    const warning = (field: string, variable: string) => ({
-      field,
-      variable,
-      message: `PASSWORD_RESET has no variable ${variable}: it is left empty`
-    })
-    expect([made.status, made.body.validationWarnings]).toEqual([
-      201,
-      [
-        warning("subject", "storName"),
-        warning("htmlContent", "customerName.first"),
-        warning("htmlContent", "orderNumber")
-      ]
-    ])
-    const at = `/v1/email/templates/${made.body.id}`
-    expect((await call("GET", at)).body).toEqual(made.body)
-    expect((await call("PATCH", at, { subject: "Reset" })).body.validationWarnings).toHaveLength(2)
-    const mended = await call("PATCH", at, { htmlContent: "{{resetUrl}} {{hint}}" })
-    expect(mended.body).not.toHaveProperty("validationWarnings")
-  })
-
-  it("exist as defaults in English and German: in the language that is asked for, else in the store's", async () => {
-    const { call, dashboard } = await merchant()
-    const subjectIn = async (query: string) =>
-      (await call("GET", `${dashboard}/templates/defaults/PASSWORD_RESET${query}`)).body.subject
-    const [english, german] = [
-      "Choose a new password for {{storeName}}",
-      "Wählen Sie ein neues Passwort für {{storeName}}"
-    ]
-    expect([await subjectIn(""), await subjectIn("?language=de"), await subjectIn("?language=fr")]).toEqual([
-      english,
-      german,
-      english
-    ])
-    await call("PATCH", "/v1/store", { languages: ["de-AT", "en"] })
-    expect([await subjectIn(""), await subjectIn("?language=en"), await subjectIn("?language=fr")]).toEqual([
-      german,
-      english,
-      german
-    ])
-    const all = await call("GET", `${dashboard}/templates/defaults?language=de`)
-    expect(all.body).toHaveLength(29)
-    expect(
-      all.body.every(({ htmlContent }: { readonly htmlContent: string }) => htmlContent.includes('lang="de"'))
-    ).toBe(true)
-  })
-
   it("exist as defaults for every kind of mail, each with an example of what fills it", async () => {
     const { call, dashboard } = await merchant()
     const { body } = await call("GET", `${dashboard}/templates/defaults`)

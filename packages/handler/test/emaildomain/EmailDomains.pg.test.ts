@@ -143,11 +143,9 @@ describe("an e-mail domain", () => {
     expect((await store.call("POST", `${made.at}/verify`)).body.status).toBe("VERIFIED")
   })
 
-  it.each([
-    ["fails", "SERVFAIL"],
-    ["silent", "silence"]
-  ] as const)(
+  it.each(["fails", "silent"] as const)(
     "is 500 DOMAIN_VERIFICATION_FAILED and unchanged where its server %s",
+    { timeout: 30_000 },
     async (answer) => {
       const store = await merchant()
       const made = await verified(store)
@@ -160,8 +158,7 @@ describe("an e-mail domain", () => {
         { domain: "shop.example.com" }
       ])
       expect((await store.call("GET", "/v1/email/domains")).body).toEqual(before)
-    },
-    30_000
+    }
   )
 
   it("is no other store's by its records: each has a token and a key of its own", async () => {

@@ -56,7 +56,7 @@ const press = (path: string) =>
     raw: "List-Unsubscribe=One-Click",
     headers: { "content-type": "application/x-www-form-urlencoded" }
   })
-const reasonOf = ({ status, body }: { readonly status: number; readonly body: any }) => [
+const reasonOf = ({ status, body }: Awaited<ReturnType<TestCommerce["call"]>>) => [
   status,
   body.code,
   body.details?.reason
