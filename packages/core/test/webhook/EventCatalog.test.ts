@@ -36,6 +36,9 @@ describe("the event catalogue", () => {
       "internal.low_stock",
       "internal.newsletter_confirmation",
       "internal.newsletter_welcome",
+      "internal.team_invitation",
+      "internal.team_role_changed",
+      "internal.dashboard_reset",
       "internal.webhook_circuit_opened"
     ])
   })

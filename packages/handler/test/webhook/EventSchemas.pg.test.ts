@@ -8,6 +8,7 @@ import { WebhookDeliveries } from "@effect-commerce/core/webhook/WebhookDeliveri
 import { WebhookSubscriptions } from "@effect-commerce/core/webhook/WebhookSubscriptions"
 import { Clock, Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { joinAs, ownerOf } from "../team/desk.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { lookAfterLeft } from "../abandonment/lookAfterLeft.ts"
 import { rowsOf } from "../customer/SignedIn.ts"
@@ -157,6 +158,14 @@ const signUp = async () => {
   await ask("POST", `${shopper.at}/newsletter/confirm`, { body: { token: /token=([\w-]+)/.exec(mail.text)?.[1] } })
 }
 
+/** A person is invited, gets another role, and forgets the password. */
+const workInTeam = async () => {
+  const owner = await ownerOf(shop, shop, "team-owner@example.com")
+  const { memberId } = await joinAs(shop, shop, owner, "team-staff@example.com", "staff")
+  await shop.call("PATCH", `/stores/${shop.storeId}/team/${memberId}`, { key: owner, body: { role: "admin" } })
+  await ask("POST", "/auth/forgot-password", { body: { email: "team-staff@example.com" } })
+}
+
 it("every kind of event that is live is written as its room defines it, without a field more or less", async () => {
   await sellProducts()
   await keepCustomers()
@@ -165,6 +174,7 @@ it("every kind of event that is live is written as its room defines it, without 
   await leaveCheckout()
   await signUp()
   await openCircuit()
+  await workInTeam()
   const { types, problems } = await storedEvents(shop)
   expect(problems).toEqual([])
   // No room can fulfil or cancel an order yet.
