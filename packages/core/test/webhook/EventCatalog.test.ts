@@ -38,6 +38,9 @@ describe("the event catalogue", () => {
       "internal.newsletter_confirmation",
       "internal.newsletter_welcome",
       "internal.export_complete",
+      "internal.team_invitation",
+      "internal.team_role_changed",
+      "internal.dashboard_reset",
       "internal.webhook_circuit_opened"
     ])
   })

@@ -132,7 +132,14 @@ describe("the reference page", () => {
     expect(filters.length).toBeGreaterThan(10)
     for (const { examples } of filters) expect(examples).toMatchObject({ sample: { "x-disabled": true } })
     expect(found?.operation.security).toEqual([])
-    expect(Object.keys(body.components.securitySchemes)).toEqual(["apiKey", "bearer", "customer"])
+    expect(Object.keys(body.components.securitySchemes)).toEqual([
+      "apiKey",
+      "bearer",
+      "customer",
+      "session",
+      "sessionCookie",
+      "csrf"
+    ])
   })
 
   it("answers other methods with 405", async () => {

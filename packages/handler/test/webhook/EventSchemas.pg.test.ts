@@ -9,6 +9,7 @@ import { WebhookDeliveries } from "@effect-commerce/core/webhook/WebhookDeliveri
 import { WebhookSubscriptions } from "@effect-commerce/core/webhook/WebhookSubscriptions"
 import { Clock, Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { joinAs, ownerOf } from "../team/desk.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { lookAfterLeft } from "../abandonment/lookAfterLeft.ts"
 import { rowsOf } from "../customer/SignedIn.ts"
@@ -185,6 +186,14 @@ const careForOrders = async () => {
   await ask("POST", `/v1/orders/${cancelled.id}/cancel`, { body: { reason: "customer" } })
 }
 
+/** A person is invited, gets another role, and forgets the password. */
+const workInTeam = async () => {
+  const owner = await ownerOf(shop, shop, "team-owner@example.com")
+  const { memberId } = await joinAs(shop, shop, owner, "team-staff@example.com", "staff")
+  await shop.call("PATCH", `/stores/${shop.storeId}/team/${memberId}`, { key: owner, body: { role: "admin" } })
+  await ask("POST", "/auth/forgot-password", { body: { email: "team-staff@example.com" } })
+}
+
 it("every kind of event that is live is written as its room defines it, without a field more or less", async () => {
   await sellProducts()
   await keepCustomers()
@@ -195,6 +204,7 @@ it("every kind of event that is live is written as its room defines it, without 
   await exportProducts()
   await openCircuit()
   await careForOrders()
+  await workInTeam()
   const { types, problems } = await storedEvents(shop)
   expect(problems).toEqual([])
   expect(types).toEqual(
