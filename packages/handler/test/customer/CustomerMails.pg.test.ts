@@ -90,7 +90,8 @@ describe("the language of a customer", () => {
 describe("a new customer", () => {
   it("is told to the owner once, by the name and the address; one whom the merchant made is not", async () => {
     const before = (await mailsTo("owner@example.com")).length
-    await at.known()
+    const { id: ofMerchant } = await at.known()
+    expect(await at.told(ofMerchant, "internal.customer_signed_up")).toEqual([])
     const { email } = (await post("register", { ...registration(freshEmail()), firstName: "Ada", lastName: "Byron" }))
       .body.customer
     await post("login", registration(email))
