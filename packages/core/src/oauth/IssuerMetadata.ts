@@ -6,7 +6,6 @@
 import { Clock, Effect } from "effect"
 import type { AuthorizationServer } from "oauth4webapi"
 import type { JSONWebKeySet } from "jose"
-import { LoginProviderNotReady } from "./OauthErrors.ts"
 import { loginProviderBound } from "./LoginProvider.ts"
 import { type Calling, objectOf, OddAnswer, type ProviderCalls } from "./ProviderCalls.ts"
 
@@ -109,7 +108,3 @@ const keysOf = async ({ fetch }: Calling, address: string): Promise<JSONWebKeySe
 }
 
 export type Issuers = ReturnType<typeof makeIssuers>
-
-/** The failure of a provider whose time is up. */
-export const tooSlow = (provider: string): LoginProviderNotReady =>
-  new LoginProviderNotReady({ provider, reason: "it did not answer in time" })

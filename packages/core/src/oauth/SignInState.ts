@@ -8,7 +8,7 @@ import { randomSecret, sha256Hex } from "../crypto/Hashing.ts"
 import type { RootSecret } from "../crypto/RootSecret.ts"
 
 /** How long, in milliseconds, a shopper may take at the provider. */
-export const stateLifetime = 10 * 60_000
+const stateLifetime = 10 * 60_000
 
 export const SignInState = Schema.Struct({
   /** The PKCE verifier (RFC 7636), of 256 bits. */
