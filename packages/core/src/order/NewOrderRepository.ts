@@ -92,8 +92,7 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
               p.captured, p.surplus, ${order.currency}, p."expiresAt", p."manualRefundUrl", p."paidAt",
               ${order.createdAt}, ${order.createdAt}
             FROM jsonb_to_recordset(${jsonText(order.payments)}::jsonb) AS p (id text, provider text, method text,
-              reference text,
-              status text, amount bigint, captured bigint, surplus bigint, "expiresAt" timestamptz,
+              reference text, status text, amount bigint, captured bigint, surplus bigint, "expiresAt" timestamptz,
               "manualRefundUrl" text, "paidAt" timestamptz)
           )${adjusted} SELECT order_number FROM placed`.pipe(
           Effect.map((rows) => rows[0]?.orderNumber ?? 0n),
