@@ -35,6 +35,7 @@ import { cancellationRoom } from "./cancellation/CancellationRoom.ts"
 import { fulfilmentRoom } from "./fulfilment/FulfilmentRoom.ts"
 import { orderEditRoom } from "./orderedit/OrderEditRoom.ts"
 import { orderLabelRoom } from "./orderlabel/OrderLabelRoom.ts"
+import { orderBooksRoom } from "./orderbooks/OrderBooksRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { settlementRoom } from "./settlement/SettlementRoom.ts"
 import { offerRoom } from "./offer/OfferRoom.ts"
@@ -211,7 +212,7 @@ const selling = (options: CoreOptions) =>
     Layer.provideMerge(cartRoom.layer),
     Layer.provide(cartCheckoutsLayer),
     Layer.provideMerge(Layer.mergeAll(settlementRoom.layer, quickOrderRoom.layer, orderEntryRoom.layer)),
-    Layer.provideMerge(orderRoom.layer),
+    Layer.provideMerge(Layer.merge(orderRoom.layer, orderBooksRoom.layer)),
     Layer.provideMerge(claimRoom.layer.pipe(Layer.provide(claimKinds))),
     Layer.provideMerge(chargeRoom.layer),
     Layer.provideMerge(providers(options)),

@@ -4,8 +4,8 @@ import { oneOf, optional } from "../kernel/Fields.ts"
 import type { Actor } from "../store/Actor.ts"
 import type { OrderState } from "../order/Order.ts"
 
-export const cancelReasons = ["customer", "inventory", "fraud", "declined", "other"] as const
-export type CancelReason = (typeof cancelReasons)[number]
+const cancelReasons = ["customer", "inventory", "fraud", "declined", "other"] as const
+type CancelReason = (typeof cancelReasons)[number]
 
 export const CancelInput = Schema.Struct({
   reason: Schema.optionalKey(oneOf(cancelReasons, "Why it is cancelled; `other` by default.")),

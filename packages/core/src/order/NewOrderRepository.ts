@@ -104,8 +104,7 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
               p.captured, p.surplus, ${order.currency}, p."expiresAt", p."manualRefundUrl", p."paidAt",
               ${order.createdAt}, ${order.createdAt}
             FROM jsonb_to_recordset(${jsonText(order.payments)}::jsonb) AS p (id text, provider text, method text,
-              reference text,
-              status text, amount bigint, captured bigint, surplus bigint, "expiresAt" timestamptz,
+              reference text, status text, amount bigint, captured bigint, surplus bigint, "expiresAt" timestamptz,
               "manualRefundUrl" text, "paidAt" timestamptz)
           )${adjusted}${files.part} SELECT order_number, ${files.copied} AS downloads FROM placed`.pipe(
           Effect.map(([row]) => ({ orderNumber: 0n, downloads: [], ...row, paidAt })),

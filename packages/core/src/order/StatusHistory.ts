@@ -7,7 +7,7 @@ import { nextVersion } from "../database/Precondition.ts"
 import { Actor, type ActorSource, actorSources, sourceOf, systemActor } from "../store/Actor.ts"
 import { type OrderState, type OrderStatus, orderStatuses } from "./Order.ts"
 
-export interface StatusChange {
+interface StatusChange {
   readonly at: string
   readonly to: OrderStatus
   /** Null where the order was placed. */

@@ -5,7 +5,7 @@
 import { Context, Schema } from "effect"
 import { nullableString, oneOf } from "../kernel/Fields.ts"
 
-export const actorTypes = ["key", "user", "customer", "provider", "system"] as const
+const actorTypes = ["key", "user", "customer", "provider", "system"] as const
 
 /** Where a change came from: this API, a payment provider's own dashboard, or a shopper's browser. */
 export const actorSources = ["service", "provider", "storefront"] as const

@@ -169,6 +169,23 @@ CREATE TRIGGER bundle_offer_deleted_stale AFTER DELETE ON bundle_offer REFERENCI
 CREATE TRIGGER bundle_offer_inserted_stale AFTER INSERT ON bundle_offer REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bundle_offer_stale()
 CREATE TRIGGER bundle_offer_updated_stale AFTER UPDATE ON bundle_offer REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bundle_offer_stale()
 
+CREATE TABLE cancellation (
+  store_id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  reason text NOT NULL,
+  restock boolean NOT NULL,
+  actor jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT cancellation_pkey PRIMARY KEY (store_id, order_id),
+  CONSTRAINT cancellation_reason_check CHECK ((reason = ANY (ARRAY['customer'::text, 'inventory'::text, 'fraud'::text, 'declined'::text, 'other'::text]))),
+  CONSTRAINT cancellation_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE cart (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -288,6 +305,27 @@ CREATE TRIGGER category_published_name AFTER UPDATE ON category FOR EACH ROW WHE
 CREATE TRIGGER category_updated_name AFTER UPDATE ON category FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.translations IS DISTINCT FROM new.translations)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION search_name_changed()
 CREATE TRIGGER category_updated_size AFTER UPDATE ON category REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
 CREATE TRIGGER category_updated_version AFTER UPDATE ON category REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
+
+CREATE TABLE charge_request (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  payment_id text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  amount bigint NOT NULL,
+  actor jsonb NOT NULL,
+  request_key text COLLATE "C",
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT charge_request_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT charge_request_kind_check CHECK (((kind = ANY (ARRAY['capture'::text, 'void'::text])) AND ((amount > 0) = (kind = 'capture'::text)))),
+  CONSTRAINT charge_request_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)
+);
+CREATE INDEX charge_request_store_id_order_id_idx ON charge_request USING btree (store_id, order_id, created_at, id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
 CREATE TABLE checkout (
   store_id text COLLATE "C" NOT NULL,
@@ -880,6 +918,20 @@ CREATE TABLE export_job (
 );
 CREATE INDEX export_job_store_id_due_at_idx ON export_job USING btree (store_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX export_job_store_id_expires_at_idx ON export_job USING btree (store_id, expires_at) WHERE ((expires_at IS NOT NULL) AND (NOT files_removed));
+CREATE TABLE fulfilment (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  tracking_number text,
+  tracking_url text,
+  carrier text,
+  delivered_at timestamp with time zone,
+  actor jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT fulfilment_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT fulfilment_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)
+);
+CREATE INDEX fulfilment_store_id_order_id_idx ON fulfilment USING btree (store_id, order_id, created_at, id);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -899,6 +951,18 @@ CREATE TABLE export_part (
 );
 CREATE INDEX export_part_store_id_export_id_idx ON export_part USING btree (store_id, export_id);
 CREATE UNIQUE INDEX export_part_store_id_export_id_position_key ON export_part USING btree (store_id, export_id, "position") WHERE ready;
+CREATE TABLE fulfilment_item (
+  store_id text COLLATE "C" NOT NULL,
+  fulfilment_id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  item_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  quantity integer NOT NULL,
+  CONSTRAINT fulfilment_item_pkey PRIMARY KEY (store_id, fulfilment_id, item_id),
+  CONSTRAINT fulfilment_item_quantity_check CHECK ((quantity > 0)),
+  CONSTRAINT fulfilment_item_store_id_fulfilment_id_fkey FOREIGN KEY (store_id, fulfilment_id) REFERENCES fulfilment(store_id, id),
+  CONSTRAINT fulfilment_item_store_id_order_id_item_id_fkey FOREIGN KEY (store_id, order_id, item_id) REFERENCES order_item(store_id, order_id, id)
+);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -1641,6 +1705,43 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE order_note (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  text text NOT NULL,
+  notified boolean NOT NULL,
+  actor jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT order_note_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT order_note_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)
+);
+CREATE INDEX order_note_store_id_order_id_idx ON order_note USING btree (store_id, order_id, created_at, id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE order_status_label (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  color text,
+  canonical_status text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT order_status_label_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT order_status_label_canonical_status_check CHECK ((canonical_status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text, 'SHIPPED'::text, 'DELIVERED'::text, 'CANCELLED'::text, 'REFUNDED'::text, 'PAID'::text, 'PARTIALLY_REFUNDED'::text]))),
+  CONSTRAINT order_status_label_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT order_status_label_store_id_name_key UNIQUE (store_id, name)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE orders (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -1735,8 +1836,13 @@ CREATE TABLE payment (
   updated_at timestamp with time zone NOT NULL,
   surplus bigint NOT NULL DEFAULT 0,
   failure text,
+  actor jsonb,
+  refunding bigint NOT NULL DEFAULT 0,
+  expires_at timestamp with time zone,
+  manual_refund_url text,
   CONSTRAINT payment_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT payment_amount_check CHECK (((amount >= 0) AND ((captured >= 0) AND (captured <= amount)) AND ((refunded >= 0) AND (refunded <= captured)))),
+  CONSTRAINT payment_refunding_check CHECK ((refunding >= 0)),
   CONSTRAINT payment_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'authorized'::text, 'captured'::text, 'voided'::text, 'failed'::text]))),
   CONSTRAINT payment_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id),
   CONSTRAINT payment_surplus_check CHECK ((surplus >= 0))
@@ -2311,6 +2417,9 @@ CREATE TABLE refund (
   external_id text COLLATE "C",
   key text COLLATE "C",
   succeeded_at timestamp with time zone,
+  request_id text COLLATE "C",
+  asked bigint,
+  actor jsonb,
   CONSTRAINT refund_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT refund_amount_check CHECK ((amount > 0)),
   CONSTRAINT refund_source_check CHECK ((source = ANY (ARRAY['service'::text, 'provider'::text]))),
@@ -2322,6 +2431,51 @@ CREATE TABLE refund (
 CREATE INDEX refund_store_id_order_id_idx ON refund USING btree (store_id, order_id, created_at, id);
 CREATE UNIQUE INDEX refund_store_id_payment_id_external_id_key ON refund USING btree (store_id, payment_id, external_id);
 CREATE UNIQUE INDEX refund_store_id_payment_id_key_key ON refund USING btree (store_id, payment_id, key);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE refund_item (
+  store_id text COLLATE "C" NOT NULL,
+  refund_id text COLLATE "C" NOT NULL,
+  item_id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  quantity integer NOT NULL,
+  amount bigint NOT NULL,
+  tax bigint NOT NULL,
+  restock integer NOT NULL,
+  CONSTRAINT refund_item_pkey PRIMARY KEY (store_id, refund_id, item_id),
+  CONSTRAINT refund_item_amount_check CHECK (((amount >= 0) AND (tax >= 0))),
+  CONSTRAINT refund_item_quantity_check CHECK (((quantity > 0) AND ((restock >= 0) AND (restock <= quantity)))),
+  CONSTRAINT refund_item_store_id_order_id_item_id_fkey FOREIGN KEY (store_id, order_id, item_id) REFERENCES order_item(store_id, order_id, id),
+  CONSTRAINT refund_item_store_id_refund_id_fkey FOREIGN KEY (store_id, refund_id) REFERENCES refund_request(store_id, id)
+);
+CREATE INDEX refund_item_store_id_order_id_idx ON refund_item USING btree (store_id, order_id, item_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE refund_request (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  amount bigint NOT NULL,
+  shipping bigint NOT NULL DEFAULT 0,
+  shipping_tax bigint NOT NULL DEFAULT 0,
+  reason text,
+  request_key text COLLATE "C",
+  is_buyer_told boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  completed_at timestamp with time zone,
+  CONSTRAINT refund_request_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT refund_request_amount_check CHECK (((amount > 0) AND (shipping >= 0) AND (shipping_tax >= 0))),
+  CONSTRAINT refund_request_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)
+);
+CREATE INDEX refund_request_store_id_order_id_idx ON refund_request USING btree (store_id, order_id, created_at, id);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
