@@ -222,8 +222,8 @@ export class StockLedger extends Context.Service<StockLedger>()("@effect-commerc
             SELECT * FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (key text, quantity bigint,
               "movementId" text)
           ), given AS MATERIALIZED (
-            SELECT w.key, w."movementId", s.product_id, s.variant_id, least(w.quantity, t.taken, ${maxInt4} - s.total)::int
-              AS quantity
+            SELECT w.key, w."movementId", s.product_id, s.variant_id,
+              least(w.quantity, t.taken, ${maxInt4} - s.total)::int AS quantity
             FROM wanted w JOIN stock s ON ${stockOf(at)} AND s.key = w.key AND s.tracking_mode = 'TRACKED'
               CROSS JOIN LATERAL (SELECT -coalesce(sum(m.delta), 0) AS taken FROM stock_movement m
                 WHERE m.store_id = ${storeId} AND m.key = w.key AND m.created_at >= ${soldAt}

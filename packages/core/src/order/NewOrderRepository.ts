@@ -89,7 +89,8 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
             INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured,
               surplus, currency, expires_at, manual_refund_url, paid_at, created_at, updated_at)
             SELECT ${order.storeId}, p.id, ${order.id}, p.provider, p.method, p.reference, p.status, p.amount,
-              p.captured, p.surplus, ${order.currency}, p."expiresAt", p."manualRefundUrl", p."paidAt", ${order.createdAt}, ${order.createdAt}
+              p.captured, p.surplus, ${order.currency}, p."expiresAt", p."manualRefundUrl", p."paidAt",
+              ${order.createdAt}, ${order.createdAt}
             FROM jsonb_to_recordset(${jsonText(order.payments)}::jsonb) AS p (id text, provider text, method text,
               reference text,
               status text, amount bigint, captured bigint, surplus bigint, "expiresAt" timestamptz,

@@ -138,8 +138,8 @@ export class OrderMoney extends Context.Service<OrderMoney>()("@effect-commerce/
         )
       }),
       /**
-       * Writes refunds of ours as they are now: begun, succeeded or failed. In a transaction that has locked the order's
-       * charges, the order and, where units go back, their stock. Returns the order after it.
+       * Writes refunds of ours as they are now: begun, succeeded or failed. In a transaction that has locked the
+       * order's charges, the order and, where units go back, their stock. Returns the order after it.
        */
       changeRefunds: (store: StoreContext, before: OrderState, change: OwnRefundChange, now: number) =>
         settle(store, before, withOwnRefunds(before, change, now), now)
