@@ -87,7 +87,7 @@ export const refundFaults: ReadonlyArray<Fault> = [
     find: "if (quantity > refundable) return",
     replace: "if (quantity > item.quantity) return",
     tests: refunds,
-    noticedBy: "more than is left, units that were not bought or are refunded"
+    noticedBy: "more than is left, units not bought or refunded already"
   },
   {
     id: "refunds.shipping-twice",

@@ -76,8 +76,8 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
         ${downloadsJson} AS downloads,
             coalesce((SELECT json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'variantId',
             i.variant_id, 'sku', i.sku, 'name', i.name, 'image', i.image, 'quantity', i.quantity, 'fulfilledQuantity',
-              i.fulfilled_quantity, 'refundedQuantity', i.refunded_quantity, 'unitPrice', i.unit_price::text,
-              'subtotal', i.subtotal::text, 'discount',
+              i.fulfilled_quantity, 'refundedQuantity', i.refunded_quantity, 'unitPrice',
+              i.unit_price::text, 'subtotal', i.subtotal::text, 'discount',
               i.discount::text, 'tax', i.tax::text, 'total', i.total::text, 'taxLines', i.tax_lines, 'metadata',
               ${metadata}, 'customizations', i.customizations, 'modifiers', i.modifiers, 'kitComponents',
               i.kit_components) ORDER BY i.position)
@@ -96,8 +96,7 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
             ORDER BY p.created_at, p.id)
           FROM payment p WHERE p.store_id = o.store_id AND p.order_id = o.id), '[]'::json) AS payments,
         coalesce((SELECT json_agg(json_build_object('id', r.id, 'requestId', r.request_id, 'asked', r.asked::text,
-              'actor',
-              r.actor, 'paymentId', r.payment_id, 'amount', r.amount::text,
+              'actor', r.actor, 'paymentId', r.payment_id, 'amount', r.amount::text,
               'reason', r.reason, 'status', r.status, 'type', r.type, 'source', r.source, 'externalId', r.external_id,
               'key', r.key, 'succeededAt', r.succeeded_at, 'createdAt', r.created_at) ORDER BY r.created_at, r.id)
           FROM refund r WHERE r.store_id = o.store_id AND r.order_id = o.id), '[]'::json) AS refunds,

@@ -32,7 +32,8 @@ export const RefundInput = Schema.Struct({
   items: Schema.optionalKey(
     described(
       Schema.Array(RefundItemInput).pipe(Schema.check(Schema.isMaxLength(mostItems))),
-      `The units that are given back, of at most ${mostItems} items: each comes to what it was paid with, units without discounts first.`
+      `The units that are given back, of at most ${mostItems} items: each comes to what it was paid with, units ` +
+        "without discounts first."
     )
   ),
   shippingAmount: Schema.optionalKey(
@@ -47,7 +48,8 @@ export const RefundInput = Schema.Struct({
   tenderAllocations: Schema.optionalKey(
     described(
       Schema.Array(TenderAllocationInput).pipe(Schema.check(Schema.isMaxLength(mostTenders))),
-      `Which payments give back how much, at most ${mostTenders}: together all of it. By default each does in proportion to what it has captured.`
+      `Which payments give back how much, at most ${mostTenders}: together all of it. By default each does in ` +
+        "proportion to what it has captured."
     )
   ),
   notifyCustomer: Schema.optionalKey(boolean("Whether the buyer is told by mail. True by default."))
