@@ -38,7 +38,11 @@ const Item = Schema.Struct(itemOf).annotate({
 })
 
 const ChangedItem = Schema.Struct({
-  id: optional(Reference, "An item of the draft: it keeps its id, and its price unless one is given."),
+  id: optional(
+    Reference,
+    "An item of the draft: it keeps its id, and its price unless one is given.",
+    "item_01k9f3m2q7x4b8n6c5d1e0h2jk"
+  ),
   ...itemOf
 }).annotate({ identifier: "ChangedDraftOrderItem", description: "An item of a draft order from now on." })
 
