@@ -62,7 +62,7 @@ const CheckoutLineView = Schema.Struct({
   totalPrice: money("Unit price times quantity.", "39.98"),
   discountAmount: money("This line's share of all discounts.", "0.00"),
   product: Schema.Struct({
-    id: nullableString("Id of the product; null where it is no product of the store."),
+    id: nullableString("Id of the product; null for other things.", "prod_01k9f3m2q7x4b8n6c5d1e0h2jk"),
     name: string("Name of the product, or of what an invoice sells in its place.", "Desk lamp"),
     slug: nullableString("Name of the product in addresses; null where it is no product of the store.", "desk-lamp"),
     sku: nullableString("Stock keeping unit of what is sold.", "LAMP"),

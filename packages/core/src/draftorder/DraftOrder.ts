@@ -19,20 +19,32 @@ import { modifierChoices } from "../modifier/LineModifiers.ts"
 import { couponCode, itemFields, itemsOf } from "../order/OrderFields.ts"
 import type { NewOrder, OrderState } from "../order/Order.ts"
 import { OrderView, toOrderView } from "../order/OrderView.ts"
-import { OrderInput } from "../orderentry/OrderInput.ts"
+import type { OrderInput } from "../orderentry/OrderInput.ts"
 
 export const draftStatuses = ["OPEN", "INVOICE_SENT", "COMPLETED"] as const
 export type DraftStatus = (typeof draftStatuses)[number]
 
-const Item = Schema.Struct({
+const itemOf = {
   productId: clearable(Reference, "The product. Without one the item needs a `name` and a `price` and takes no stock."),
   ...itemFields,
   price: clearable(Amount, "Price of one unit: a number or a decimal string. The product's by default.", "19.99"),
   name: clearable(text(500), "Name of the item. The product's by default.", "Desk lamp"),
   modifiers: modifierChoices("What is added, of the product's modifier groups. A `price` that is given includes them.")
-}).annotate({ identifier: "DraftOrderItem", description: "An item of a draft order to write." })
+}
 
-const items = itemsOf(Item, "What is sold: 1 to 500 items.")
+const Item = Schema.Struct(itemOf).annotate({
+  identifier: "DraftOrderItem",
+  description: "An item of a draft order to create."
+})
+
+const ChangedItem = Schema.Struct({
+  id: optional(
+    Reference,
+    "An item of the draft: it keeps its id, and its price unless one is given.",
+    "item_01k9f3m2q7x4b8n6c5d1e0h2jk"
+  ),
+  ...itemOf
+}).annotate({ identifier: "ChangedDraftOrderItem", description: "An item of a draft order from now on." })
 
 const Buyer = Schema.Struct({
   email: clearable(Email, "E-mail address of the buyer: where the invoice is sent to.", "ada@example.com"),
@@ -78,7 +90,11 @@ const currency = optional(
   "USD"
 )
 
-export const DraftOrderInput = Schema.Struct({ items, ...fields, currency }).annotate({
+export const DraftOrderInput = Schema.Struct({
+  items: itemsOf(Item, "What is sold: 1 to 500 items."),
+  ...fields,
+  currency
+}).annotate({
   identifier: "CreateDraftOrder",
   description: "A draft order to create."
 })
@@ -86,7 +102,7 @@ export type DraftOrderInput = typeof DraftOrderInput.Type
 
 export const DraftOrderPatch = Schema.Struct({
   items: Schema.optionalKey(
-    described(items, "All items of the draft from now on. One without a price has the product's of now.")
+    itemsOf(ChangedItem, "All items of the draft from now on. A new one without a price has the product's of now.")
   ),
   ...fields,
   currency

@@ -31,12 +31,14 @@ import {
 } from "./DraftOrder.ts"
 import { DraftOrderBeingPaid, DraftOrderCompleted, DraftOrderNotFound } from "./DraftOrderErrors.ts"
 import { DraftOrderRepository } from "./DraftOrderRepository.ts"
-import { bodyOf, changedBody, withPrices } from "./internal/draftBody.ts"
+import { bodyOf, changedBody, changesOf, checkItemIds, itemIdsOf, withPrices } from "./internal/draftBody.ts"
 
 interface DraftToPrice {
   readonly id: string
   readonly body: OrderInput
   readonly salesChannelId: string | null
+  /** Ids that its items keep, by their place. */
+  readonly itemIds?: ReadonlyArray<string | undefined>
 }
 
 export class DraftOrders extends Context.Service<DraftOrders>()("@effect-commerce/core/draftorder/DraftOrders", {
@@ -65,10 +67,11 @@ export class DraftOrders extends Context.Service<DraftOrders>()("@effect-commerc
 
     /** Reads and prices what is drafted. */
     const priced = Effect.fnUntraced(function* (store: StoreContext, { id, ...draft }: DraftToPrice, now: number) {
-      const { isTestOrder, entered } = yield* checkAll({
+      const { isTestOrder, read } = yield* checkAll({
         isTestOrder: isTestOn(store, draft.salesChannelId),
-        entered: entry.read(store, draft, now)
+        read: entry.read(store, draft, now)
       })
+      const entered = { ...read, lines: read.lines.map((line, i) => ({ ...line, id: draft.itemIds?.[i] ?? line.id })) }
       const quote = yield* entry.price(store, entered)
       const order: PricedOrder = { id, quote, draftId: null, isTestOrder, isPaidWhenFree: false }
       return { entered, order }
@@ -151,7 +154,9 @@ export class DraftOrders extends Context.Service<DraftOrders>()("@effect-commerc
           if (patch.currency !== undefined && patch.currency !== currency)
             return yield* FieldRejected.at("currency", `a draft keeps the currency that it began in: ${currency}`)
           const salesChannelId = patch.salesChannelId === undefined ? draft.salesChannelId : patch.salesChannelId
-          const wanted = { id, body: changedBody(draft.body, patch), salesChannelId }
+          yield* checkItemIds(draft, patch)
+          const body = changedBody(draft.body, changesOf(draft, patch))
+          const wanted = { id, body, salesChannelId, itemIds: itemIdsOf(draft, patch) }
           yield* repository.update(store.id, id, yield* drafted(store, wanted, now), new Date(now))
           return yield* read(store, id)
         })

@@ -113,9 +113,9 @@ export class DraftOrdersGroup extends apiGroup("draftOrders", {
       summary: "Update a draft order",
       description:
         "Changes the fields in the body and leaves the others; null clears a field, and `items` replaces all items. " +
-        "Discounts and taxes are worked out anew; items that stay keep their prices. A draft whose invoice was sent " +
-        "is OPEN again, and the link in the invoice works no more: a checkout that was opened by it is cancelled. " +
-        "While the buyer is paying, and once the draft has an order, the response is 409.",
+        "Discounts and taxes are worked out anew; items that stay, or are named by their `id`, keep their prices. A " +
+        "draft whose invoice was sent is OPEN again, and the link in the invoice works no more: a checkout that was " +
+        "opened by it is cancelled. While the buyer is paying, and once the draft has an order, the response is 409.",
       oneTransaction: true,
       version
     })

@@ -49,6 +49,7 @@ export const matrix: RoomMatrix = {
       "items.0.modifiers.0.modifierId": { body: draftedWith, answer: misfit },
       customerId: { body: drafted, kind: "customers", answer: [404, "CUSTOMER_NOT_FOUND"] },
       salesChannelId: { body: drafted, kind: "sales-channels" }
-    })
+    }),
+    "PATCH /v1/orders/draft/:id items.0.id": { body: drafted }
   }
 }
