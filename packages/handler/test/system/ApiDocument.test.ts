@@ -166,7 +166,18 @@ describe("the API document", () => {
   it("names the base path as its server, relative to its own address, and paths begin behind it", async () => {
     expect(document.servers.map(({ url }) => url)).toEqual(["/api"])
     const firsts = new Set(Object.keys(document.paths).map((path) => path.split("/")[1]))
-    expect([...firsts].toSorted()).toEqual(["coupons", "health", "media", "payment-events", "stores", "v1", "vc"])
+    expect([...firsts].toSorted()).toEqual([
+      "coupons",
+      "downloads",
+      "exports",
+      "health",
+      "invoices",
+      "media",
+      "payment-events",
+      "stores",
+      "v1",
+      "vc"
+    ])
     const { servers, info, ...rest } = document
     const moved = await Effect.runPromise(makeApiDocument(Api, "/shop/api"))
     expect(moved).toEqual({
