@@ -20,6 +20,11 @@ const GuestDownloads = Schema.Struct({
   email: Email
 }).annotate({ identifier: "GuestDownloads", description: "An order, and the e-mail address it was placed with." })
 
+const GuestFiles = Schema.Array(DownloadView).annotate({
+  identifier: "GuestFiles",
+  description: "The files that came with the order; empty where number and address do not belong together."
+})
+
 export class DownloadsGroup extends apiGroup("downloads", {
   part: "Storefront",
   title: "Downloads",
@@ -28,7 +33,7 @@ export class DownloadsGroup extends apiGroup("downloads", {
   HttpApiEndpoint.post("ofGuest", "/vc/:salesChannelId/orders/guest/downloads", {
     params: channel,
     payload: GuestDownloads,
-    success: Schema.Array(DownloadView)
+    success: GuestFiles
   }).pipe(
     channelRoute("storefrontRead", {
       cap: { limit: 10, ms: 60_000 },

@@ -169,7 +169,10 @@ describe("the API document", () => {
     expect([...firsts].toSorted()).toEqual([
       "auth",
       "coupons",
+      "downloads",
+      "exports",
       "health",
+      "invoices",
       "media",
       "payment-events",
       "stores",

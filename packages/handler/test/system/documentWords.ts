@@ -159,7 +159,7 @@ const faultsOfOperation = (
     ...parameters.filter((one) => !isSaid(one["description"])).map((one) => `${String(one["name"])} is not described`),
     ...(body === undefined || isNamed(body) ? [] : ["the body is no named schema"]),
     ...answers.flatMap(([status, { content }]) =>
-      content === undefined || "image/*" in content || isNamed(jsonSchemaOf(content))
+      content === undefined || !("application/json" in content) || isNamed(jsonSchemaOf(content))
         ? []
         : [`answer ${status} is no named schema`]
     ),
