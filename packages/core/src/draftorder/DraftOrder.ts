@@ -171,7 +171,8 @@ export interface DraftOrderState {
 
 /** `order`: the one that it has become, if it has. */
 export const toDraftOrderView = (draft: DraftOrderState, order: OrderState | undefined): DraftOrderView => {
-  const unplaced = { orderNumber: 0n, paidAt: null, disputes: [] }
+  const later = { statusLabel: null, disputes: [], parcels: [], invoiceNumber: null, downloads: [] }
+  const unplaced = { ...later, orderNumber: 0n, paidAt: null }
   const { orderNumber, ...shown } = toOrderView(order ?? { ...draft.priced, ...unplaced })
   const open = draft.invoiceSentAt === null ? "OPEN" : "INVOICE_SENT"
   return {

@@ -18,6 +18,7 @@ import { checkBilling, type EnteredOrder, OrderEntry, placementOf, type PricedOr
 import type { OrderInput } from "../orderentry/OrderInput.ts"
 import { OrderMoney } from "../settlement/OrderMoney.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
+import { systemActor } from "../store/Actor.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { CurrencyChanged } from "../store/StoreErrors.ts"
 import { Stores } from "../store/Stores.ts"
@@ -236,7 +237,7 @@ export class DraftOrders extends Context.Service<DraftOrders>()("@effect-commerc
 
 /** The order that a draft would be: nothing is paid of it, and nothing has happened to it. */
 const unplacedOrder = (store: StoreContext, entered: EnteredOrder, order: PricedOrder, now: number): NewOrder => ({
-  ...draftOrder(store, placementOf(entered, order), now),
+  ...draftOrder(store, placementOf(entered, order), { now, actor: systemActor }),
   payments: [],
   statusHistory: [],
   explanation: null

@@ -1,8 +1,10 @@
 /** The parts of an order: refunds, tenders, discounts and labels. */
 import { Schema } from "effect"
 import {
+  arrayOf,
   boolean,
   described,
+  integer,
   listedText,
   money,
   nullable,

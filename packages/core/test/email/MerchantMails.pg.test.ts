@@ -29,7 +29,7 @@ const order = (storeId: string) => {
 }
 const storeWith = Effect.fnUntraced(function* (hourlyRateLimit: number) {
   const store = yield* openStore()
-  yield* addOwner(store.accountId, `owner-${store.id}@example.com`)
+  yield* addOwner(store, `owner-${store.id}@example.com`)
   yield* Emails.use((emails) => emails.changeSettings(store, { hourlyRateLimit }))
   left.length = 0
   return store

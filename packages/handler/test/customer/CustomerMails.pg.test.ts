@@ -1,8 +1,7 @@
-import { DashboardUserRepository } from "@effect-commerce/core/identity/DashboardUserRepository"
-import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
+import { addOwner } from "../team/desk.ts"
 import { customersOf, freshEmail, goodPassword, rowsOf } from "./SignedIn.ts"
 
 let shop: TestCommerce
@@ -18,18 +17,7 @@ beforeAll(async () => {
     subject: "Neues Kennwort",
     htmlContent: "<p>{{token}}</p>"
   })
-  const owner = {
-    id: "user_1",
-    accountId: shop.accountId,
-    email: "owner@example.com",
-    passwordHash: "none",
-    createdAt: new Date()
-  }
-  await shop.run(
-    Effect.flatMap(DashboardUserRepository, ({ insert }) => insert(owner)).pipe(
-      Effect.provide(DashboardUserRepository.layer)
-    ) as unknown as Effect.Effect<void>
-  )
+  await addOwner(shop, shop, "owner@example.com")
 })
 afterAll(() => shop.close())
 

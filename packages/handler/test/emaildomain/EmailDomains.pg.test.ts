@@ -145,7 +145,6 @@ describe("an e-mail domain", () => {
 
   it.each(["fails", "silent"] as const)(
     "is 500 DOMAIN_VERIFICATION_FAILED and unchanged where its server %s",
-    { timeout: 30_000 },
     async (answer) => {
       const store = await merchant()
       const made = await verified(store)
@@ -158,7 +157,8 @@ describe("an e-mail domain", () => {
         { domain: "shop.example.com" }
       ])
       expect((await store.call("GET", "/v1/email/domains")).body).toEqual(before)
-    }
+    },
+    30_000
   )
 
   it("is no other store's by its records: each has a token and a key of its own", async () => {
