@@ -150,7 +150,7 @@ export const customerFaults: ReadonlyArray<Fault> = [
     find: "if (orderCount === 0) return",
     replace: "",
     tests: linked,
-    noticedBy: "of a customer who has deleted the account are nobody else's"
+    noticedBy: "of another store stay as they are"
   },
   {
     id: "customers.checkout-erased",
