@@ -289,6 +289,27 @@ CREATE TRIGGER category_updated_name AFTER UPDATE ON category FOR EACH ROW WHEN 
 CREATE TRIGGER category_updated_size AFTER UPDATE ON category REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
 CREATE TRIGGER category_updated_version AFTER UPDATE ON category REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
 
+CREATE TABLE charge_request (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  payment_id text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  amount bigint NOT NULL,
+  actor jsonb NOT NULL,
+  request_key text COLLATE "C",
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT charge_request_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT charge_request_kind_check CHECK (((kind = ANY (ARRAY['capture'::text, 'void'::text])) AND ((amount > 0) = (kind = 'capture'::text)))),
+  CONSTRAINT charge_request_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)
+);
+CREATE INDEX charge_request_store_id_order_id_idx ON charge_request USING btree (store_id, order_id, created_at, id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE checkout (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -804,10 +825,10 @@ CREATE TABLE gift_card_transaction (
   CONSTRAINT gift_card_transaction_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT gift_card_transaction_amount_check CHECK ((amount <> 0)),
   CONSTRAINT gift_card_transaction_balance_check CHECK ((balance >= 0)),
-  CONSTRAINT gift_card_transaction_order_id_check CHECK (((type = 'REDEEM'::text) = (order_id IS NOT NULL))),
+  CONSTRAINT gift_card_transaction_order_id_check CHECK (((type = ANY (ARRAY['REDEEM'::text, 'REFUND'::text])) = (order_id IS NOT NULL))),
   CONSTRAINT gift_card_transaction_store_id_gift_card_id_fkey FOREIGN KEY (store_id, gift_card_id) REFERENCES gift_card(store_id, id),
   CONSTRAINT gift_card_transaction_store_id_gift_card_id_position_key UNIQUE (store_id, gift_card_id, "position"),
-  CONSTRAINT gift_card_transaction_type_check CHECK ((type = ANY (ARRAY['ISSUE'::text, 'ADJUST'::text, 'REDEEM'::text])))
+  CONSTRAINT gift_card_transaction_type_check CHECK ((type = ANY (ARRAY['ISSUE'::text, 'ADJUST'::text, 'REDEEM'::text, 'REFUND'::text])))
 );
 CREATE UNIQUE INDEX gift_card_transaction_store_id_order_id_gift_card_id_key ON gift_card_transaction USING btree (store_id, order_id, gift_card_id) WHERE (type = 'REDEEM'::text);
 ROW LEVEL SECURITY FORCED
@@ -1427,8 +1448,12 @@ CREATE TABLE payment (
   updated_at timestamp with time zone NOT NULL,
   surplus bigint NOT NULL DEFAULT 0,
   failure text,
+  refunding bigint NOT NULL DEFAULT 0,
+  expires_at timestamp with time zone,
+  manual_refund_url text,
   CONSTRAINT payment_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT payment_amount_check CHECK (((amount >= 0) AND ((captured >= 0) AND (captured <= amount)) AND ((refunded >= 0) AND (refunded <= captured)))),
+  CONSTRAINT payment_refunding_check CHECK ((refunding >= 0)),
   CONSTRAINT payment_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'authorized'::text, 'captured'::text, 'voided'::text, 'failed'::text]))),
   CONSTRAINT payment_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id),
   CONSTRAINT payment_surplus_check CHECK ((surplus >= 0))
@@ -2003,6 +2028,9 @@ CREATE TABLE refund (
   external_id text COLLATE "C",
   key text COLLATE "C",
   succeeded_at timestamp with time zone,
+  request_id text COLLATE "C",
+  asked bigint,
+  actor jsonb,
   CONSTRAINT refund_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT refund_amount_check CHECK ((amount > 0)),
   CONSTRAINT refund_source_check CHECK ((source = ANY (ARRAY['service'::text, 'provider'::text]))),
@@ -2014,6 +2042,51 @@ CREATE TABLE refund (
 CREATE INDEX refund_store_id_order_id_idx ON refund USING btree (store_id, order_id, created_at, id);
 CREATE UNIQUE INDEX refund_store_id_payment_id_external_id_key ON refund USING btree (store_id, payment_id, external_id);
 CREATE UNIQUE INDEX refund_store_id_payment_id_key_key ON refund USING btree (store_id, payment_id, key);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE refund_item (
+  store_id text COLLATE "C" NOT NULL,
+  refund_id text COLLATE "C" NOT NULL,
+  item_id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  quantity integer NOT NULL,
+  amount bigint NOT NULL,
+  tax bigint NOT NULL,
+  restock integer NOT NULL,
+  CONSTRAINT refund_item_pkey PRIMARY KEY (store_id, refund_id, item_id),
+  CONSTRAINT refund_item_amount_check CHECK (((amount >= 0) AND (tax >= 0))),
+  CONSTRAINT refund_item_quantity_check CHECK (((quantity > 0) AND ((restock >= 0) AND (restock <= quantity)))),
+  CONSTRAINT refund_item_store_id_order_id_item_id_fkey FOREIGN KEY (store_id, order_id, item_id) REFERENCES order_item(store_id, order_id, id),
+  CONSTRAINT refund_item_store_id_refund_id_fkey FOREIGN KEY (store_id, refund_id) REFERENCES refund_request(store_id, id)
+);
+CREATE INDEX refund_item_store_id_order_id_idx ON refund_item USING btree (store_id, order_id, item_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE refund_request (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  amount bigint NOT NULL,
+  shipping bigint NOT NULL DEFAULT 0,
+  shipping_tax bigint NOT NULL DEFAULT 0,
+  reason text,
+  request_key text COLLATE "C",
+  is_buyer_told boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  completed_at timestamp with time zone,
+  CONSTRAINT refund_request_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT refund_request_amount_check CHECK (((amount > 0) AND (shipping >= 0) AND (shipping_tax >= 0))),
+  CONSTRAINT refund_request_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)
+);
+CREATE INDEX refund_request_store_id_order_id_idx ON refund_request USING btree (store_id, order_id, created_at, id);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
