@@ -241,8 +241,8 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
       }),
       /**
        * Gives back all that is left of what an order has captured. Inside the caller's transaction, which has locked
-       * the order's charges (`Charges.lock`) and the order, and has written the order as it is given here: returns it as
-       * it is then, and what is still to be run. Units do not go back into stock by it.
+       * the order's charges (`Charges.lock`) and the order, and has written the order as it is given here: returns it
+       * as it is then, and what is still to be run. Units do not go back into stock by it.
        */
       beginWhole: Effect.fnUntraced(function* (
         store: StoreContext,

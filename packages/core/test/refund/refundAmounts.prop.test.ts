@@ -50,10 +50,12 @@ const line = (amounts: Pick<OrderItem, "id" | "quantity" | "subtotal" | "discoun
 })
 
 const placed = ({ given, surcharge, statedTax, units }: Drawn): RefundableOrder => {
-  const discounts = given.lines.flatMap((line): ReadonlyArray<LineDiscount> => [
-    { lineId: line.id, kind: "coupon", sourceId: "coupon_1", amount: line.coupon },
-    { lineId: line.id, kind: "rule", sourceId: "rule_1", amount: line.rule }
-  ])
+  const discounts = given.lines.flatMap(
+    (line): ReadonlyArray<LineDiscount> => [
+      { lineId: line.id, kind: "coupon", sourceId: "coupon_1", amount: line.coupon },
+      { lineId: line.id, kind: "rule", sourceId: "rule_1", amount: line.rule }
+    ]
+  )
   const result = price({
     currency: "EUR",
     policy: { taxRounding: given.rounding, taxRoundingMode: given.mode, stackRounding: given.stacking },
