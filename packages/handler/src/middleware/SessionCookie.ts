@@ -1,7 +1,7 @@
 /**
  * Sessions of the dashboard in cookies, for pages on the origin of this server. A browser sends a cookie by itself,
- * even if another site makes the request: so a cookie counts only on requests of the same origin, and a write must carry the
- * session's X-CSRF-Token besides (decision 0042).
+ * even if another site makes the request: so a cookie counts only on requests of the same origin, and a write must
+ * carry the session's X-CSRF-Token besides (decision 0042).
  */
 import { RequestOrigin } from "@effect-commerce/core/media/MediaUrls"
 import { Effect } from "effect"

@@ -40,8 +40,8 @@ export const tagGroups: ReadonlyArray<TagGroup> = [
     name: "Dashboard",
     description:
       "Routes that a merchant's dashboard uses: log-in under `/auth`, and what people do for a store under " +
-      "`/stores/{storeId}` and `/coupons`. They take a person's session, or an admin API key with the matching scope. " +
-      "They are not part of the stable contract."
+      "`/stores/{storeId}` and `/coupons`. They take a person's session, or an admin API key with the matching " +
+      "scope. They are not part of the stable contract."
   },
   {
     name: "Apps",

@@ -14,7 +14,7 @@ The base URL is the address of the server followed by \`/api\`: \`https://commer
 | a storefront, in a browser or on a server | \`/vc/{salesChannelId}\` | an \`Origin\` header |
 | a page that only shows products | \`/stores/{storeId}\` | an \`Origin\` header, of any site |
 | a merchant's back office or integration | \`/v1\` | an admin API key |
-| a dashboard for merchants | \`/auth\`, \`/stores/{storeId}/email\`, \`/webhook-subscriptions\`, \`/team\` | a session from \`POST /auth/login\` |
+| a dashboard for merchants | \`/auth\`, \`/stores/{storeId}/team\`, \`/email\` … | a session of \`/auth/login\` |
 
 ## Get a sales channel and a key
 
