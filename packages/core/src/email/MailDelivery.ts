@@ -108,8 +108,8 @@ export class MailDelivery extends Context.Service<MailDelivery>()("@effect-comme
 
     return {
       /**
-       * One round over every store with mails to send: tries what is due and allowed. Returns whether a mail has reached
-       * the server, so that another round may find more. Any number of processes may run it.
+       * One round over every store with mails to send: tries what is due and allowed. Returns whether a mail has
+       * reached the server, so that another round may find more. Any number of processes may run it.
        */
       deliverDue: Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
