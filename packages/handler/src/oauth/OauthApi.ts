@@ -72,7 +72,7 @@ export class LoginProvidersGroup extends apiGroup("oauthProviders", {
       summary: "Set up a login provider",
       description:
         "Sets up a service by which customers can sign in. The client secret is stored encrypted and never returned. " +
-        "A provider can be set up once. The provider is not called: what it answers shows when a customer signs in."
+        "A provider can be set up once. The provider is not called: whether it works shows when a customer signs in."
     })
   ),
   HttpApiEndpoint.get("get", "/v1/oauth-providers/:provider", {
