@@ -1,6 +1,6 @@
 /**
  * Invoices of orders. The first request for one issues it: it gets the next number of the store, which it keeps for
- * good (decision 0054). The signed link opens the same page without a credential.
+ * good (decision 0044). The signed link opens the same page without a credential.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
