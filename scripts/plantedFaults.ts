@@ -3,6 +3,7 @@
  * for it.
  */
 import { bookFaults } from "./faults/books.ts"
+import { refundFaults } from "./faults/refunds.ts"
 import { calculatorFaults } from "./faults/calculators.ts"
 import { cartFaults } from "./faults/carts.ts"
 import { catalogPointFaults } from "./faults/catalogPoints.ts"
@@ -85,6 +86,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...couponFaults,
   ...loyaltyFaults,
   ...bookFaults,
+  ...refundFaults,
   ...stripeFaults,
   ...contractFaults,
   ...checkoutFieldFaults,

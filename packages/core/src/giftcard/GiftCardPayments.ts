@@ -1,6 +1,6 @@
 /**
- * How gift cards pay for orders: what a checkout's cards offer to a quote, and how a completion holds and spends them, and how
- * refunds give back.
+ * How gift cards pay for orders: what a checkout's cards offer to a quote, how a completion holds and spends them, and
+ * how refunds give back.
  * The row of the card is the lock: it is locked before what is held is read, by holds and by payments alike.
  */
 import { Clock, Effect } from "effect"

@@ -1,7 +1,7 @@
 /**
- * Names a request that is sent under an Idempotency-Key: the same key of the same caller with the same body has the same
- * name. A use case that calls out between two transactions keeps it with what it begins, so that a request which is
- * sent again after a crash finds that, and begins nothing anew.
+ * Names a request that is sent under an Idempotency-Key: the same key of the same caller with the same body has the
+ * same name. A use case that calls out between two transactions keeps it with what it begins, so that a request which
+ * is sent again after a crash finds that, and begins nothing anew.
  */
 import { Context } from "effect"
 

@@ -1,7 +1,7 @@
 /**
  * How an order takes the points that pay for it. The account is the lock; what is held keeps the number of points that
- * the shopper agreed to, also where the programme changes before the money has come. What refunds return follows from the
- * order's money as it stands, so that the event of the refund, which does the same, finds nothing left to do.
+ * the shopper agreed to, also where the programme changes before the money has come. What refunds return follows from
+ * the order's money as it stands, so that the event of the refund, which does the same, finds nothing left to do.
  */
 import { Effect, Layer } from "effect"
 import { TenderShort } from "../claim/ClaimErrors.ts"

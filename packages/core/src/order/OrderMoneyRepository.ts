@@ -87,6 +87,18 @@ export class OrderMoneyRepository extends Context.Service<OrderMoneyRepository>(
               ON CONFLICT (store_id, id) DO UPDATE SET amount = EXCLUDED.amount, status = EXCLUDED.status,
                 type = EXCLUDED.type, external_id = EXCLUDED.external_id, succeeded_at = EXCLUDED.succeeded_at`
           ),
+        /**
+         * Sets an amount of a payment aside for a refund: false where that and all that was given back, or is under
+         * way, would exceed what it has captured.
+         */
+        reserve: (storeId: string, paymentId: string, amount: bigint, now: Date) =>
+          anyRow(
+            sql`UPDATE payment p SET refunding = p.refunding + ${amount}::bigint, updated_at = ${now}
+              WHERE p.store_id = ${storeId} AND p.id = ${paymentId}
+                AND ${amount}::bigint + p.refunding + (SELECT coalesce(sum(r.amount), 0) FROM refund r
+                  WHERE r.store_id = ${storeId} AND r.order_id = p.order_id AND r.payment_id = p.id
+                    AND r.status = 'succeeded') <= p.captured + p.surplus RETURNING 1`
+          ),
         /** Adds to what the order's merchant has to know. */
         warn: (storeId: string, id: string, syncWarning: string) =>
           none(sql`UPDATE orders SET sync_warning = ${syncWarning} WHERE store_id = ${storeId} AND id = ${id}`),

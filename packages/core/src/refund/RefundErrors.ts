@@ -37,7 +37,7 @@ export class RefundFailed extends Schema.TaggedError<RefundFailed>()("RefundFail
   reason: Schema.String
 }) {}
 
-/** How the refund stands could not be read. It is under way, and its outcome is found out; nothing is refunded twice. */
+/** How the refund stands could not be read. It is under way and will be found out; nothing is refunded twice. */
 export class RefundOutcomeUnknown extends Schema.TaggedError<RefundOutcomeUnknown>()("RefundOutcomeUnknown", {
   refundId: Schema.NullOr(Schema.String)
 }) {}

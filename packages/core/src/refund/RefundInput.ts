@@ -1,7 +1,7 @@
 /** A refund as a body asks for it, and as it is read. */
 import { Effect, Schema } from "effect"
 import { Amount, amounts } from "../kernel/Amount.ts"
-import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
 import { boolean, clearable, described, optional, text } from "../kernel/Fields.ts"
 
 /** The most items that one refund names, and payments that it is split over. */
@@ -32,7 +32,8 @@ export const RefundInput = Schema.Struct({
   items: Schema.optionalKey(
     described(
       Schema.Array(RefundItemInput).pipe(Schema.check(Schema.isMaxLength(mostItems))),
-      `The units that are given back, of at most ${mostItems} items: each comes to what it was paid with, units without discounts first.`
+      `The units that are given back, of at most ${mostItems} items: each comes to what it was paid with, units ` +
+        "without discounts first."
     )
   ),
   shippingAmount: Schema.optionalKey(
@@ -47,7 +48,8 @@ export const RefundInput = Schema.Struct({
   tenderAllocations: Schema.optionalKey(
     described(
       Schema.Array(TenderAllocationInput).pipe(Schema.check(Schema.isMaxLength(mostTenders))),
-      `Which payments give back how much, at most ${mostTenders}: together all of it. By default each does in proportion to what it has captured.`
+      `Which payments give back how much, at most ${mostTenders}: together all of it. By default each does in ` +
+        "proportion to what it has captured."
     )
   ),
   notifyCustomer: Schema.optionalKey(boolean("Whether the buyer is told by mail. True by default."))
@@ -96,7 +98,7 @@ export const readRefund = Effect.fnUntraced(function* (currency: string, body: R
     tenders:
       body.tenderAllocations === undefined
         ? Effect.undefined
-        : Effect.forEach(body.tenderAllocations, (tender, i) =>
+        : checkEach(body.tenderAllocations, (tender, i) =>
             Effect.map(positive(`tenderAllocations.${i}.amount`, tender.amount), (minor = 0n) => ({
               tenderId: tender.tenderId,
               amount: minor

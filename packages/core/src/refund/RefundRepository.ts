@@ -1,7 +1,7 @@
-/** The SQL of refund_request and refund_item, the cap on what a payment gives back, and the lock of an order's money. */
+/** The SQL of refund_request and refund_item, and the lock of an order's money. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { anyRow, none, one } from "../database/Repository.ts"
+import { none, one } from "../database/Repository.ts"
 import { jsonText } from "../kernel/CanonicalJson.ts"
 import type { RefundedUnits } from "./internal/refundPlan.ts"
 
@@ -86,18 +86,6 @@ export class RefundRepository extends Context.Service<RefundRepository>()(
           none(
             sql`UPDATE refund_request SET completed_at = ${now}
               WHERE store_id = ${storeId} AND id = ${id} AND completed_at IS NULL`
-          ),
-        /**
-         * Sets an amount of a payment aside for a refund: false where that and all that was given back, or is under
-         * way, would exceed what it has captured.
-         */
-        reserve: (storeId: string, paymentId: string, amount: bigint, now: Date) =>
-          anyRow(
-            sql`UPDATE payment p SET refunding = p.refunding + ${amount}::bigint, updated_at = ${now}
-              WHERE p.store_id = ${storeId} AND p.id = ${paymentId}
-                AND ${amount}::bigint + p.refunding + (SELECT coalesce(sum(r.amount), 0) FROM refund r
-                  WHERE r.store_id = ${storeId} AND r.order_id = p.order_id AND r.payment_id = p.id
-                    AND r.status = 'succeeded') <= p.captured + p.surplus RETURNING 1`
           )
       }
     })

@@ -65,6 +65,7 @@ const keysLive = 24 * 3_600_000
 export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/refund/Refunds", {
   make: Effect.gen(function* () {
     const database = yield* Database
+    const money = yield* OrderMoneyRepository
     const { find, locked } = yield* makeLockedOrders
     const repository = yield* RefundRepository
     const charges = yield* Charges
@@ -140,7 +141,7 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
       })
       const parts = yield* Effect.forEach(plan.tenders, (tender) => beginPart(store, order, tender))
       for (const { tender, amount: part } of parts) {
-        if (!(yield* repository.reserve(store.id, tender.payment.id, part, at))) return yield* exceeds(order, tender)
+        if (!(yield* money.reserve(store.id, tender.payment.id, part, at))) return yield* exceeds(order, tender)
       }
       const isDone = parts.every(({ key }) => key === null)
       const ids = parts.map(() => makeId("ref", now)).toSorted()
@@ -239,9 +240,9 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
         )
       }),
       /**
-       * Gives back all that is left of what an order has captured. Inside the caller's transaction, which has locked the
-       * order's charges (`Charges.lock`) and the order, and has written the order as it is given here: returns it as it
-       * is then, and what is still to be run. Units do not go back into stock by it.
+       * Gives back all that is left of what an order has captured. Inside the caller's transaction, which has locked
+       * the order's charges (`Charges.lock`) and the order, and has written the order as it is given here: returns it
+       * as it is then, and what is still to be run. Units do not go back into stock by it.
        */
       beginWhole: Effect.fnUntraced(function* (
         store: StoreContext,

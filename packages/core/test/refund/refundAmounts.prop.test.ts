@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest"
 import { shippingPart, unitsAmount, type RefundableOrder } from "../../src/refund/internal/refundAmounts.ts"
 import { askedOf, leftOf, splitOver } from "../../src/refund/internal/refundTenders.ts"
 import { law } from "../kernel/laws.ts"
-import { discountsOf } from "../pricing/discounts.ts"
+import { discountsOf, type LineDiscount } from "../pricing/discounts.ts"
 import { order as anyOrder } from "../pricing/orders.ts"
 import type { ReferenceOrder } from "../pricing/referenceEvaluator.ts"
 import { orderOf } from "../settlement/chargedOrder.ts"
@@ -39,6 +39,7 @@ const line = (amounts: Pick<OrderItem, "id" | "quantity" | "subtotal" | "discoun
   name: "Lamp",
   image: null,
   fulfilledQuantity: 0,
+  refundedQuantity: 0,
   unitPrice: 0n,
   taxLines: [],
   metadata: {},
@@ -49,10 +50,12 @@ const line = (amounts: Pick<OrderItem, "id" | "quantity" | "subtotal" | "discoun
 })
 
 const placed = ({ given, surcharge, statedTax, units }: Drawn): RefundableOrder => {
-  const discounts = given.lines.flatMap((line) => [
-    { lineId: line.id, kind: "coupon", sourceId: "coupon_1", amount: line.coupon },
-    { lineId: line.id, kind: "rule", sourceId: "rule_1", amount: line.rule }
-  ])
+  const discounts = given.lines.flatMap(
+    (line): ReadonlyArray<LineDiscount> => [
+      { lineId: line.id, kind: "coupon", sourceId: "coupon_1", amount: line.coupon },
+      { lineId: line.id, kind: "rule", sourceId: "rule_1", amount: line.rule }
+    ]
+  )
   const result = price({
     currency: "EUR",
     policy: { taxRounding: given.rounding, taxRoundingMode: given.mode, stackRounding: given.stacking },

@@ -35,10 +35,10 @@ const words = {
   description:
     "Gives back an `amount`, or the units and the shipping that are named: what they were paid with when the order " +
     "was placed, so that refunds in any parts come to exactly the total. Without `tenderAllocations` each payment " +
-    "gives back in proportion to what it has captured. Manual payments, gift cards and points are given back at once; " +
-    "a provider may take its time: then the refund is `pending`, as it is where the provider does not answer, and its " +
-    "outcome is found out. More than is left is 422, and so is a payment that can only be refunded at its provider " +
-    "(`details.manualRefundUrl`)."
+    "gives back in proportion to what it has captured. Manual payments, gift cards and points are given back at " +
+    "once; a provider may take its time: then the refund is `pending`, as it is where the provider does not answer, " +
+    "and its outcome is found out. More than is left is 422, and so is a payment that can only be refunded at its " +
+    "provider (`details.manualRefundUrl`)."
 }
 
 export class RefundsGroup extends apiGroup("refunds", {
@@ -121,8 +121,8 @@ export class OrderChargesGroup extends apiGroup("orderCharges", {
     adminRoute({
       summary: "Void a payment",
       description:
-        "Releases what the payment provider has reserved for the order, of which nothing is captured: the shopper has " +
-        "the money again, and the order is unpaid. What is captured is refunded instead.",
+        "Releases what the payment provider has reserved for the order, of which nothing is captured: the shopper " +
+        "has the money again, and the order is unpaid. What is captured is refunded instead.",
       optionalBody: true
     })
   )

@@ -48,7 +48,7 @@ export const loyaltyPlants: ReadonlyArray<Plant> = [
   },
   {
     law: "loyalty.returned",
-    plant: (books) => [order(books, "returned", "4")],
+    plant: (books) => [order(books, "spent, returned", "4, 4")],
     told: ({ paid }) => ({ id: paid.order, expected: "4", found: "0" })
   },
   {

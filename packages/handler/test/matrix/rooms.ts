@@ -20,6 +20,7 @@ import { matrix as orderedit } from "../orderedit/matrix.ts"
 import { matrix as payment } from "../payment/matrix.ts"
 import { matrix as product } from "../product/matrix.ts"
 import { matrix as promotion } from "../promotion/matrix.ts"
+import { matrix as refund } from "../refund/matrix.ts"
 import { matrix as review } from "../review/matrix.ts"
 import { matrix as shipping } from "../shipping/matrix.ts"
 import { matrix as store } from "../store/matrix.ts"
@@ -51,6 +52,7 @@ export const rooms: ReadonlyArray<RoomMatrix> = [
   giftcard,
   order,
   orderedit,
+  refund,
   payment,
   promotion,
   review,

@@ -21,7 +21,8 @@ const met = new Set<string>()
 
 const drop = () =>
   outside.query(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`
   )
 /** A process that is killed says nothing any more, and the database ends its sessions. */
 const faults = (name: string): Effect.Effect<void> =>

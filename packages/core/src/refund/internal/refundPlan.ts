@@ -3,7 +3,7 @@
  * in minor units of the order's currency.
  */
 import { Effect } from "effect"
-import { FieldRejected } from "../../kernel/FieldRejected.ts"
+import { checkEach, FieldRejected } from "../../kernel/FieldRejected.ts"
 import { formatMoney } from "../../kernel/Money.ts"
 import type { OrderState } from "../../order/Order.ts"
 import {
@@ -56,6 +56,13 @@ const unitsOf = (
   })
 }
 
+const noPayment = (at: number) => FieldRejected.at(`tenderAllocations.${at}.tenderId`, "is no payment of this order")
+
+const checkTenders = ({ payments }: OrderState, { tenders = [] }: ReadRefund): Effect.Effect<void, FieldRejected> => {
+  const unknown = tenders.findIndex(({ tenderId }) => payments.every(({ id }) => id !== tenderId))
+  return unknown < 0 ? Effect.void : noPayment(unknown)
+}
+
 const tendersOf = (
   order: OrderState,
   asked: ReadRefund,
@@ -68,7 +75,7 @@ const tendersOf = (
     return FieldRejected.at("tenderAllocations", `come to ${money(sum)}, and the refund to ${money(amount)}`)
   return Effect.forEach(asked.tenders, (tender, i): Effect.Effect<TenderPart, Refused> => {
     const payment = order.payments.find(({ id }) => id === tender.tenderId)
-    if (payment === undefined) return FieldRejected.at(`tenderAllocations.${i}.tenderId`, "is no payment of this order")
+    if (payment === undefined) return noPayment(i)
     const left = leftOf(order, payment)
     return tender.amount > left
       ? Effect.fail(
@@ -105,7 +112,8 @@ const restOf = (order: OrderState, amount: bigint, left: bigint): bigint => {
 /** `shippingBefore`: what of the order's shipping was given back by earlier refunds. */
 export const planRefund = Effect.fnUntraced(function* (order: OrderState, asked: ReadRefund, shippingBefore: bigint) {
   const money = (minor: bigint) => formatMoney(minor, order.currency)
-  const items = yield* Effect.forEach(asked.items, (item, i) => unitsOf(order, item, i))
+  yield* checkTenders(order, asked)
+  const items = yield* checkEach(asked.items, (item, i) => unitsOf(order, item, i))
   if (asked.shipping > order.shippingAmount - shippingBefore)
     return yield* new RefundShippingExceeded({
       shippingAmount: money(asked.shipping),

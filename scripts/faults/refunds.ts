@@ -1,0 +1,137 @@
+/** Faults in refunds, captures and voids of placed orders. */
+import type { Fault } from "../plantedFaults.ts"
+
+const room = "packages/core/src/refund"
+const amounts = ["packages/core/test/refund/refundAmounts.prop.test.ts"]
+const refunds = ["packages/handler/test/refund/Refunds.pg.test.ts"]
+const changes = ["packages/handler/test/refund/ChargeChanges.pg.test.ts"]
+const faults = ["packages/handler/test/refund/ChangeFaults.pg.test.ts"]
+
+export const refundFaults: ReadonlyArray<Fault> = [
+  {
+    id: "refunds.remainder-lost",
+    breaks: "Roundings of partial refunds are lost: all units together come to less than the line was paid with",
+    file: `${room}/internal/unitAmounts.ts`,
+    find: "share >= whole ? sum : (sum * share) / whole",
+    replace: "whole === 0n ? sum : ((sum - 1n) * share) / whole",
+    tests: amounts,
+    noticedBy: "come to exactly its total"
+  },
+  {
+    id: "refunds.discounted-first",
+    breaks: "The unit that was free is given back first, and the shopper gets nothing for it",
+    file: `${room}/internal/unitAmounts.ts`,
+    find: "return [...rest, ...lessened(last, least(amount, sumOf(last)))]",
+    replace: "return [...lessened(last, least(amount, sumOf(last))), ...rest]",
+    tests: amounts,
+    noticedBy: "give the units without a discount back first"
+  },
+  {
+    id: "refunds.surcharge-kept",
+    breaks: "A surcharge is never given back, however much of the order is",
+    file: `${room}/internal/refundAmounts.ts`,
+    find: "borne: (surcharges[i] ?? 0n) + (taxes[i] ?? 0n)",
+    replace: "borne: taxes[i] ?? 0n",
+    tests: amounts,
+    noticedBy: "come to exactly its total"
+  },
+  {
+    id: "refunds.shipping-tax-kept",
+    breaks: "Tax that was added to shipping is kept when shipping is given back",
+    file: `${room}/internal/refundAmounts.ts`,
+    find: "const tax = isOfLines(order) ? 0n : addedTax(order)",
+    replace: "const tax = isOfLines(order) ? 0n : addedTax(order) - addedTax(order)",
+    tests: amounts,
+    noticedBy: "come to exactly its total"
+  },
+  {
+    id: "refunds.last-of-another-currency",
+    breaks: "The last refund in another currency leaves a cent at the provider",
+    file: `${room}/internal/refundTenders.ts`,
+    find: "if (amount >= leftOf(order, payment)) return { asked: left, amount }",
+    replace: "if (amount > leftOf(order, payment)) return { asked: left, amount }",
+    tests: amounts,
+    noticedBy: "the last one with the remainder"
+  },
+  {
+    id: "refunds.under-way-uncounted",
+    breaks: "A refund that is under way does not count: a second one gives back what the first is giving back",
+    file: `${room}/internal/refundTenders.ts`,
+    find: `status !== "failed"`,
+    replace: `status === "succeeded"`,
+    tests: refunds,
+    noticedBy: "that the provider takes its time for is pending"
+  },
+  {
+    id: "refunds.gift-card-before-provider",
+    breaks: "A gift card is given back its money although the provider has refused the refund",
+    file: `${room}/internal/refundBooks.ts`,
+    find: `providers.some((one) => one.status === "succeeded") ? "succeeded" : "failed"`,
+    replace: `providers.length > 0 ? "succeeded" : "failed"`,
+    tests: refunds,
+    noticedBy: "gives nothing back to a gift card where the provider has failed"
+  },
+  {
+    id: "refunds.told-twice",
+    breaks: "Units go back into stock again with each refund of a request that succeeds",
+    file: `${room}/internal/refundBooks.ts`,
+    find: "request !== undefined && request.completedAt === null",
+    replace: "request !== undefined && change.rows.length === 0",
+    tests: refunds,
+    noticedBy: "gives money back at the provider, and shows it on the order"
+  },
+  {
+    id: "refunds.another-orders-line",
+    breaks: "More units are refunded than were bought",
+    file: `${room}/internal/refundPlan.ts`,
+    find: "if (quantity > refundable) return",
+    replace: "if (quantity > item.quantity) return",
+    tests: refunds,
+    noticedBy: "more than is left, units not bought or refunded already"
+  },
+  {
+    id: "refunds.shipping-twice",
+    breaks: "Shipping is given back twice",
+    file: `${room}/internal/refundPlan.ts`,
+    find: "if (asked.shipping > order.shippingAmount - shippingBefore)",
+    replace: "if (asked.shipping > order.shippingAmount)",
+    tests: refunds,
+    noticedBy: "is recorded at once; shipping alone can be given back"
+  },
+  {
+    id: "refunds.key-forgotten",
+    breaks: "A refund that is sent again after a crash under its key is a second refund",
+    file: `${room}/Refunds.ts`,
+    find: "if (earlier !== undefined) return",
+    replace: `if (earlier === "") return`,
+    tests: faults,
+    noticedBy: "one refund"
+  },
+  {
+    id: "captures.beside-a-void",
+    breaks: "Money is captured while its reservation is being released",
+    file: `${room}/ChargeChanges.ts`,
+    find: `if (underWay.includes("void")) return`,
+    replace: `if (underWay.length > 9) return`,
+    tests: changes,
+    noticedBy: "whose void has no answer cannot be captured meanwhile"
+  },
+  {
+    id: "captures.after-expiry",
+    breaks: "A provider is asked for a reservation that has lapsed",
+    file: `${room}/internal/reservedPayment.ts`,
+    find: `if (expiresAt !== null && Date.parse(expiresAt) <= now) return none("expired")`,
+    replace: `if (expiresAt !== null && Date.parse(expiresAt) < 0) return none("expired")`,
+    tests: changes,
+    noticedBy: "that has lapsed cannot be captured"
+  },
+  {
+    id: "giftcards.unusable-silently",
+    breaks: "Money goes back to a gift card that is disabled, and nobody is told",
+    file: "packages/core/src/giftcard/GiftCardPayments.ts",
+    find: `return status === "DISABLED" || status === "EXPIRED" ? unusable(card, status, amount) : null`,
+    replace: `return status === "EXPIRED" ? unusable(card, status, amount) : null`,
+    tests: refunds,
+    noticedBy: "books what goes back to a disabled card"
+  }
+]
