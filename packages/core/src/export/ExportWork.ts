@@ -29,7 +29,7 @@ const leaseMillis = 120_000
 const mostTries = 5
 const retryMillis = 15_000
 /** How long a file is kept, and then the row about it. */
-export const fileMillis = 86_400_000
+const fileMillis = 86_400_000
 const rowMillis = 30 * 86_400_000
 const removedAtOnce = 50
 const removersAtOnce = 4

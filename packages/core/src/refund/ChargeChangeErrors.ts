@@ -32,12 +32,3 @@ export class ChargeChangeFailed extends Schema.TaggedError<ChargeChangeFailed>()
 export class ChargeChangeUnknown extends Schema.TaggedError<ChargeChangeUnknown>()("ChargeChangeUnknown", {
   kind: Schema.Literals(["capture", "void"])
 }) {}
-
-/** Every error of a capture; a void has all but `CaptureExceedsReserved`. */
-export const chargeChangeErrors = [
-  NothingReserved,
-  ChargeAlreadyCaptured,
-  CaptureExceedsReserved,
-  ChargeChangeFailed,
-  ChargeChangeUnknown
-] as const

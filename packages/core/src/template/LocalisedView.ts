@@ -67,7 +67,7 @@ const formatOf = (language: string, currency: string, fraction: number): Intl.Nu
 }
 
 /** An amount with its currency as the language writes it; as it is where the language or the currency is unknown. */
-export const formattedMoney = (amount: string, currency: string, language: string): string => {
+const formattedMoney = (amount: string, currency: string, language: string): string => {
   const digits = decimal.exec(amount)
   if (digits === null) return `${amount} ${currency}`
   const fraction = digits[1]?.length ?? 0

@@ -25,7 +25,7 @@ export interface Session {
 export const coded = ({ status, body }: Called) => [status, body?.code]
 
 /** Runs an effect that needs core's services. */
-export const runOn = <A>(commerce: Commerce, effect: Effect.Effect<A, unknown, unknown>): Promise<A> =>
+const runOn = <A>(commerce: Commerce, effect: Effect.Effect<A, unknown, unknown>): Promise<A> =>
   runWith(commerce, effect as Effect.Effect<A>)
 
 /** Gives the store an owner, as the operator does. */

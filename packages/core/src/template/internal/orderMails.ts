@@ -25,9 +25,7 @@ const invoiced = (kit: MailKit) => {
       ...mail(say("Your invoice", "Ihre Rechnung"), [
         hello,
         when("message", quote("message")),
-        paragraph(
-          say("This is what we have put together for you:", "das haben wir für Sie zusammengestellt:")
-        ),
+        paragraph(say("This is what we have put together for you:", "das haben wir für Sie zusammengestellt:")),
         orderTable,
         pageWithToken(say("Pay the invoice", "Rechnung bezahlen"), "invoiceUrl"),
         paragraph(

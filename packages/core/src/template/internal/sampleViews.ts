@@ -86,7 +86,12 @@ const aboutOrders = (say: Say, order: ReturnType<typeof orderIn>) => ({
   ORDER_SHIPPED: { ...order, concernedItems: concernedIn(say) },
   ORDER_CANCELLED: { ...order, reason: say("out of stock", "nicht mehr lieferbar") },
   ORDER_COMPLETED: { ...order, concernedItems: concernedIn(say) },
-  ORDER_REFUNDED: { ...order, refundAmount: "25.00", reason: say("returned", "zurückgeschickt"), concernedItems: concernedIn(say) },
+  ORDER_REFUNDED: {
+    ...order,
+    refundAmount: "25.00",
+    reason: say("returned", "zurückgeschickt"),
+    concernedItems: concernedIn(say)
+  },
   ORDER_NOTE: {
     ...order,
     note: say(
