@@ -27,7 +27,7 @@ export const mailFaults: ReadonlyArray<Fault> = [
   {
     id: "email.refused-for-good",
     breaks: "A shopper whose mailbox is busy never hears of the order",
-    file: room("SmtpTransport"),
+    file: "packages/core/src/smtp/SmtpTransport.ts",
     find: "responseCode >= 500",
     replace: "responseCode >= 400",
     tests: delivery,

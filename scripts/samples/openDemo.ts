@@ -2,7 +2,7 @@
  * The demo store of `commerce serve --demo` on a database of its own, at a fixed moment, called through `fetch`: what
  * the samples of the API document are recorded from.
  */
-import { keptMailbox } from "@effect-commerce/core/email/MailTransport"
+import { keptMailbox } from "@effect-commerce/core/smtp/MailTransport"
 import { memoryObjectStore } from "@effect-commerce/core/testing/MemoryObjectStore"
 import * as TestDatabase from "@effect-commerce/core/testing/TestDatabase"
 import { createCommerce } from "@effect-commerce/handler/createCommerce"

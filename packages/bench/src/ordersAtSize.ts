@@ -92,6 +92,10 @@ const openOrders = async ({ places }: Run, count: number): Promise<Place> => {
   return place
 }
 
+/** The signed link of an invoice is the product's alone. */
+const withoutLinks = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body, (key, value: unknown) => (key === "invoiceUrl" ? undefined : value)))
+
 /** The baseline answers what the product answers. */
 const compare = async (ports: ReadonlyArray<number>, paths: ReadonlyArray<string>, key: string): Promise<void> => {
   for (const path of paths.slice(0, 3)) {
@@ -99,7 +103,8 @@ const compare = async (ports: ReadonlyArray<number>, paths: ReadonlyArray<string
       ports.map((port) => send(port, "GET", path, { headers: { authorization: `Bearer ${key}` } }))
     )
     if (ours?.status !== 200) throw new Error(`${path} is answered ${ours?.status}`)
-    deepStrictEqual(theirs?.body, ours.body, `${path}: the baseline answers otherwise`)
+    const [ourOrders, theirOrders] = [ours, theirs].map((answer) => withoutLinks(answer?.body))
+    deepStrictEqual(theirOrders, ourOrders, `${path}: the baseline answers otherwise`)
   }
 }
 

@@ -2,7 +2,7 @@
  * Checks of settings. Each check returns the value or what must hold; the sentence never shows the value, which may be
  * a password.
  */
-import { smtpServerOf } from "@effect-commerce/core/email/SmtpServer"
+import { smtpServerOf } from "@effect-commerce/core/smtp/SmtpServer"
 import { Result } from "effect"
 import ipaddr from "ipaddr.js"
 

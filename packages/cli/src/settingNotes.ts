@@ -1,5 +1,5 @@
 /** Notes on settings that are valid and probably not intended: printed at startup and by `doctor`. */
-import { smtpServerOf } from "@effect-commerce/core/email/SmtpServer"
+import { smtpServerOf } from "@effect-commerce/core/smtp/SmtpServer"
 import { Redacted, Result } from "effect"
 import type { Settings } from "./Settings.ts"
 

@@ -2,7 +2,7 @@
 import type { Redacted } from "effect"
 import type { ConnectionOptions } from "./database/ConnectionOptions.ts"
 import type { DatabaseOptions } from "./database/Database.ts"
-import type { MailOptions } from "./email/MailTransport.ts"
+import type { MailOptions } from "./smtp/MailTransport.ts"
 import type { HostedTables } from "./host/HostDatabase.ts"
 import type { MediaOptions } from "./media/MediaOptions.ts"
 import type { LoginOptions } from "./oauth/LoginServices.ts"

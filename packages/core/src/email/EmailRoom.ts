@@ -11,7 +11,7 @@ import { MailLinks } from "./MailLinks.ts"
 import { MailReadiness } from "./MailReadiness.ts"
 import { MailQueueRepository } from "./MailQueueRepository.ts"
 import { MailRetention } from "./MailRetention.ts"
-import { type MailOptions, MailTransport } from "./MailTransport.ts"
+import { type MailOptions, MailTransport } from "../smtp/MailTransport.ts"
 import { TemplateMails } from "./TemplateMails.ts"
 import { emailLaws } from "./emailLaws.ts"
 

@@ -21,7 +21,7 @@ import { mailPriority, type NewMessage, priorityOf } from "./EmailMessage.ts"
 import type { EmailSettingsState } from "../emailsetting/EmailSettings.ts"
 import { type LinkBase, MailLinks } from "./MailLinks.ts"
 import type { MailDraft } from "./MailPlan.ts"
-import { MailTransport } from "./MailTransport.ts"
+import { MailTransport } from "../smtp/MailTransport.ts"
 
 /** The bodies of a mail as they are sealed, in JSON. */
 export const SealedBodies = Schema.Struct({ html: Schema.String, text: Schema.String })

@@ -22,7 +22,7 @@ import { MailComposer, type Sender } from "./MailComposer.ts"
 import { type LinkBase, MailLinks } from "./MailLinks.ts"
 import type { MailDraft, MailPlan, MailSources } from "./MailPlan.ts"
 import { mailPlans } from "./MailPlans.ts"
-import { MailTransport } from "./MailTransport.ts"
+import { MailTransport } from "../smtp/MailTransport.ts"
 import { OwnerView } from "../emailsetting/OwnerView.ts"
 
 interface Planned {

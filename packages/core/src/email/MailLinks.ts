@@ -7,7 +7,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { MailTransport } from "./MailTransport.ts"
+import { MailTransport } from "../smtp/MailTransport.ts"
 
 /**
  * The base URL of links in a mail about this channel (null: about the store), without a slash at the end. Null: no base

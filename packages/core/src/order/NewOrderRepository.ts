@@ -48,6 +48,16 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
               target text, part text, kind text, "sourceId" text, type text, value text, units int, amount bigint,
               reason text))`
 
+      const insertPayments = ({ storeId, id, currency, payments, createdAt }: NewOrder) =>
+        sql`, payments AS (
+            INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured,
+              surplus, currency, expires_at, manual_refund_url, paid_at, created_at, updated_at)
+            SELECT ${storeId}, p.id, ${id}, p.provider, p.method, p.reference, p.status, p.amount, p.captured,
+              p.surplus, ${currency}, p."expiresAt", p."manualRefundUrl", p."paidAt", ${createdAt}, ${createdAt}
+            FROM jsonb_to_recordset(${jsonText(payments)}::jsonb) AS p (id text, provider text, method text,
+              reference text, status text, amount bigint, captured bigint, surplus bigint, "expiresAt" timestamptz,
+              "manualRefundUrl" text, "paidAt" timestamptz))`
+
       /**
        * Lines larger than one order may store are rejected. Takes the store's next number and writes order, items,
        * adjustments and payments; the number is taken last, so its lock is held shortest.
@@ -66,18 +76,17 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
           ), placed AS (
             INSERT INTO orders (store_id, id, order_number, external_id, checkout_id, draft_id, sales_channel_id,
               customer_id, platform, source_name, status, financial_status, fulfillment_status, currency, locale,
-              subtotal, discount_amount, rule_discount_amount, shipping_amount, surcharge_amount, tax_amount, total_amount,
-              captured_amount, presentment, tax_breakdown, coupon_code, email, customer, shipping_address,
-              billing_address, shipping_selection, delivery_type, pickup_location, payment_method, notes,
-              custom_field_values, status_history, sync_warning, is_test_order, created_at, updated_at, paid_at,
-              explanation)
+              subtotal, discount_amount, rule_discount_amount, shipping_amount, surcharge_amount, tax_amount,
+              total_amount, captured_amount, presentment, tax_breakdown, coupon_code, email, customer,
+              shipping_address, billing_address, shipping_selection, delivery_type, pickup_location, payment_method,
+              notes, custom_field_values, status_history, sync_warning, is_test_order, created_at, updated_at,
+              paid_at, explanation)
             SELECT ${order.storeId}, ${order.id}, last_number, ${order.externalId}, ${order.checkoutId},
               ${order.draftId}, ${order.salesChannelId}, ${order.customerId}, ${order.platform}, ${order.sourceName},
               ${order.status}, ${order.financialStatus}, ${order.fulfillmentStatus}, ${order.currency},
-              ${order.locale}, ${order.subtotal}, ${order.discountAmount}, ${order.ruleDiscountAmount}, ${order.shippingAmount},
-              ${order.surchargeAmount}, ${order.taxAmount}, ${order.totalAmount}, ${order.capturedAmount},
-              ${json(order.presentment)}::jsonb,
-              ${json(order.taxBreakdown)}::jsonb,
+              ${order.locale}, ${order.subtotal}, ${order.discountAmount}, ${order.ruleDiscountAmount},
+              ${order.shippingAmount}, ${order.surchargeAmount}, ${order.taxAmount}, ${order.totalAmount},
+              ${order.capturedAmount}, ${json(order.presentment)}::jsonb, ${json(order.taxBreakdown)}::jsonb,
               ${order.couponCode}, ${order.email}, ${json(order.customer)}::jsonb,
               ${json(order.shippingAddress)}::jsonb, ${json(order.billingAddress)}::jsonb,
               ${json(order.shippingSelection)}::jsonb, ${order.deliveryType}, ${json(order.pickupLocation)}::jsonb,
@@ -97,16 +106,8 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
               sku text, name text, image text, quantity int, "unitPrice" bigint, subtotal bigint, discount bigint,
               tax bigint, total bigint, "taxLines" jsonb, metadata jsonb, customizations jsonb, modifiers jsonb,
               "kitComponents" jsonb, "basePrice" bigint)
-          ), payments AS (
-            INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured,
-              surplus, currency, expires_at, manual_refund_url, paid_at, created_at, updated_at)
-            SELECT ${order.storeId}, p.id, ${order.id}, p.provider, p.method, p.reference, p.status, p.amount,
-              p.captured, p.surplus, ${order.currency}, p."expiresAt", p."manualRefundUrl", p."paidAt",
-              ${order.createdAt}, ${order.createdAt}
-            FROM jsonb_to_recordset(${jsonText(order.payments)}::jsonb) AS p (id text, provider text, method text,
-              reference text, status text, amount bigint, captured bigint, surplus bigint, "expiresAt" timestamptz,
-              "manualRefundUrl" text, "paidAt" timestamptz)
-          )${adjusted}${files.part} SELECT order_number, ${files.copied} AS downloads FROM placed`.pipe(
+          )${insertPayments(order)}${adjusted}${files.part}
+          SELECT order_number, ${files.copied} AS downloads FROM placed`.pipe(
           Effect.map(([row]) => ({ orderNumber: 0n, downloads: [], ...row, paidAt })),
           constraintViolation(
             "orders_store_id_external_id_key",

@@ -10,7 +10,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["host", "outbound"],
   ["store"],
   ["identity", "media", "template", "emaildomain"],
-  ["taxonomy", "customer", "tax", "shipping", "payment", "emailsetting", "link"],
+  ["taxonomy", "customer", "tax", "shipping", "payment", "emailsetting", "link", "smtp"],
   ["metafield", "charge", "testpayment", "stripe", "emaillink", "team", "oauth"],
   ["modifier", "notice"],
   ["product"],

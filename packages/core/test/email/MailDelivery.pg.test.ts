@@ -9,7 +9,7 @@ import { sealContext, sealPurpose } from "../../src/email/MailComposer.ts"
 import { EmailTemplates } from "../../src/template/EmailTemplates.ts"
 import { mostAttempts, retryDelays } from "../../src/email/internal/mailAttempt.ts"
 import { MailDelivery } from "../../src/email/MailDelivery.ts"
-import { type MailOptions, MailTransport, type Transport, MailUndelivered } from "../../src/email/MailTransport.ts"
+import { type MailOptions, MailTransport, type Transport, MailUndelivered } from "../../src/smtp/MailTransport.ts"
 import { openPostOffice, type Received } from "./mailServer.ts"
 import { onTestDatabase, openStore, orderCreated, queueOf, relay, shopWith, tokenEvent } from "./mailShop.ts"
 

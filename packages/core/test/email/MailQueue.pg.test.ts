@@ -9,7 +9,7 @@ import { TemplateMails } from "../../src/email/TemplateMails.ts"
 import { EmailTemplates } from "../../src/template/EmailTemplates.ts"
 import { MailDelivery } from "../../src/email/MailDelivery.ts"
 import { MailQueueRepository } from "../../src/email/MailQueueRepository.ts"
-import { type Transport, MailUndelivered } from "../../src/email/MailTransport.ts"
+import { type Transport, MailUndelivered } from "../../src/smtp/MailTransport.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 import { addOwner, onTestDatabase, openStore, orderCreated, relay, shopWith, tokenEvent } from "./mailShop.ts"
 

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { Emails } from "../../src/email/Emails.ts"
 import { isMerchantTurn, merchantAllowed } from "../../src/email/HourlyPace.ts"
 import { MailDelivery } from "../../src/email/MailDelivery.ts"
-import type { Transport } from "../../src/email/MailTransport.ts"
+import type { Transport } from "../../src/smtp/MailTransport.ts"
 import type { StoreContext } from "../../src/store/StoreContext.ts"
 import { addOwner, onTestDatabase, openStore, orderCreated, relay, shopWith } from "./mailShop.ts"
 

@@ -1,6 +1,6 @@
 import { Redacted, Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { smtpServerOf } from "../../src/email/SmtpServer.ts"
+import { smtpServerOf } from "../../src/smtp/SmtpServer.ts"
 
 const server = (url: string) => {
   const { password, ...rest } = Result.getOrThrow(smtpServerOf(url))

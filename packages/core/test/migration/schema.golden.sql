@@ -674,6 +674,36 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE draft_order (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  sales_channel_id text COLLATE "C",
+  customer_id text COLLATE "C",
+  email text,
+  currency text NOT NULL,
+  in_store_currency boolean NOT NULL,
+  body jsonb NOT NULL,
+  priced jsonb NOT NULL,
+  invoice_sent_at timestamp with time zone,
+  invoice_token_hash text COLLATE "C",
+  invoice_expires_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT draft_order_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT draft_order_invoice_check CHECK ((((invoice_sent_at IS NULL) = (invoice_token_hash IS NULL)) AND ((invoice_sent_at IS NULL) = (invoice_expires_at IS NULL)))),
+  CONSTRAINT draft_order_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX draft_order_store_id_created_at_idx ON draft_order USING btree (store_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX draft_order_store_id_customer_id_idx ON draft_order USING btree (store_id, customer_id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX draft_order_store_id_email_idx ON draft_order USING btree (store_id, email) WHERE (email IS NOT NULL);
+CREATE UNIQUE INDEX draft_order_store_id_invoice_token_hash_key ON draft_order USING btree (store_id, invoice_token_hash) WHERE (invoice_token_hash IS NOT NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE email_click (
   store_id text COLLATE "C" NOT NULL,
   message_id text COLLATE "C" NOT NULL,
@@ -713,30 +743,6 @@ CREATE TABLE email_domain (
   CONSTRAINT email_domain_verified_at_check CHECK (((status <> 'VERIFIED'::text) OR (verified_at IS NOT NULL)))
 );
 CREATE INDEX email_domain_store_id_last_checked_at_idx ON email_domain USING btree (store_id, last_checked_at) WHERE (status <> 'PENDING'::text);
-CREATE TABLE draft_order (
-  store_id text COLLATE "C" NOT NULL,
-  id text COLLATE "C" NOT NULL,
-  sales_channel_id text COLLATE "C",
-  customer_id text COLLATE "C",
-  email text,
-  currency text NOT NULL,
-  in_store_currency boolean NOT NULL,
-  body jsonb NOT NULL,
-  priced jsonb NOT NULL,
-  invoice_sent_at timestamp with time zone,
-  invoice_token_hash text COLLATE "C",
-  invoice_expires_at timestamp with time zone,
-  deleted_at timestamp with time zone,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT draft_order_pkey PRIMARY KEY (store_id, id),
-  CONSTRAINT draft_order_invoice_check CHECK ((((invoice_sent_at IS NULL) = (invoice_token_hash IS NULL)) AND ((invoice_sent_at IS NULL) = (invoice_expires_at IS NULL)))),
-  CONSTRAINT draft_order_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
-);
-CREATE INDEX draft_order_store_id_created_at_idx ON draft_order USING btree (store_id, created_at, id) WHERE (deleted_at IS NULL);
-CREATE INDEX draft_order_store_id_customer_id_idx ON draft_order USING btree (store_id, customer_id) WHERE (customer_id IS NOT NULL);
-CREATE INDEX draft_order_store_id_email_idx ON draft_order USING btree (store_id, email) WHERE (email IS NOT NULL);
-CREATE UNIQUE INDEX draft_order_store_id_invoice_token_hash_key ON draft_order USING btree (store_id, invoice_token_hash) WHERE (invoice_token_hash IS NOT NULL);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -918,6 +924,31 @@ CREATE TABLE export_job (
 );
 CREATE INDEX export_job_store_id_due_at_idx ON export_job USING btree (store_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX export_job_store_id_expires_at_idx ON export_job USING btree (store_id, expires_at) WHERE ((expires_at IS NOT NULL) AND (NOT files_removed));
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE export_part (
+  store_id text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  export_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  rows integer NOT NULL,
+  bytes bigint NOT NULL,
+  ready boolean NOT NULL DEFAULT false,
+  CONSTRAINT export_part_pkey PRIMARY KEY (store_id, key),
+  CONSTRAINT export_part_store_id_export_id_fkey FOREIGN KEY (store_id, export_id) REFERENCES export_job(store_id, id)
+);
+CREATE INDEX export_part_store_id_export_id_idx ON export_part USING btree (store_id, export_id);
+CREATE UNIQUE INDEX export_part_store_id_export_id_position_key ON export_part USING btree (store_id, export_id, "position") WHERE ready;
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE fulfilment (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -938,19 +969,6 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
-CREATE TABLE export_part (
-  store_id text COLLATE "C" NOT NULL,
-  key text COLLATE "C" NOT NULL,
-  export_id text COLLATE "C" NOT NULL,
-  "position" integer NOT NULL,
-  rows integer NOT NULL,
-  bytes bigint NOT NULL,
-  ready boolean NOT NULL DEFAULT false,
-  CONSTRAINT export_part_pkey PRIMARY KEY (store_id, key),
-  CONSTRAINT export_part_store_id_export_id_fkey FOREIGN KEY (store_id, export_id) REFERENCES export_job(store_id, id)
-);
-CREATE INDEX export_part_store_id_export_id_idx ON export_part USING btree (store_id, export_id);
-CREATE UNIQUE INDEX export_part_store_id_export_id_position_key ON export_part USING btree (store_id, export_id, "position") WHERE ready;
 CREATE TABLE fulfilment_item (
   store_id text COLLATE "C" NOT NULL,
   fulfilment_id text COLLATE "C" NOT NULL,
@@ -1806,12 +1824,11 @@ CREATE TABLE orders (
 );
 CREATE INDEX orders_store_id_created_at_idx ON orders USING btree (store_id, created_at DESC, id DESC);
 CREATE INDEX orders_store_id_customer_id_idx ON orders USING btree (store_id, customer_id, created_at DESC, id DESC) WHERE (customer_id IS NOT NULL);
+CREATE UNIQUE INDEX orders_store_id_draft_id_key ON orders USING btree (store_id, draft_id) WHERE (draft_id IS NOT NULL);
+CREATE INDEX orders_store_id_email_guest_idx ON orders USING btree (store_id, email, id) WHERE ((customer_id IS NULL) AND (email IS NOT NULL));
 CREATE INDEX orders_store_id_status_idx ON orders USING btree (store_id, status, created_at DESC, id DESC);
 CREATE INDEX orders_store_id_total_amount_idx ON orders USING btree (store_id, total_amount, id);
 CREATE INDEX orders_store_id_updated_at_idx ON orders USING btree (store_id, updated_at, id);
-CREATE INDEX orders_store_id_email_guest_idx ON orders USING btree (store_id, email, id) WHERE ((customer_id IS NULL) AND (email IS NOT NULL));
-CREATE UNIQUE INDEX orders_store_id_draft_id_key ON orders USING btree (store_id, draft_id) WHERE (draft_id IS NOT NULL);
-CREATE INDEX orders_store_id_status_idx ON orders USING btree (store_id, status, created_at DESC);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))

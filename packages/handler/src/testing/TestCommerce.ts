@@ -5,7 +5,7 @@
 import * as TestDatabase from "@effect-commerce/core/testing/TestDatabase"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import type { KeyTier } from "@effect-commerce/core/identity/ApiKey"
-import { keptMailbox } from "@effect-commerce/core/email/MailTransport"
+import { keptMailbox } from "@effect-commerce/core/smtp/MailTransport"
 import { memoryObjectStore } from "@effect-commerce/core/testing/MemoryObjectStore"
 import { everyScope } from "@effect-commerce/core/identity/Scope"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"

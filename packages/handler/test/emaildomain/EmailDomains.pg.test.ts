@@ -1,4 +1,4 @@
-import { keptMailbox } from "@effect-commerce/core/email/MailTransport"
+import { keptMailbox } from "@effect-commerce/core/smtp/MailTransport"
 import { EmailDomains } from "@effect-commerce/core/emaildomain/EmailDomains"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { type NameServer, openNameServer } from "../../../core/test/emaildomain/nameServer.ts"

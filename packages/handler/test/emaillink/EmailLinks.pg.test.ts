@@ -1,4 +1,4 @@
-import { type OutgoingMail, type Transport } from "@effect-commerce/core/email/MailTransport"
+import { type OutgoingMail, type Transport } from "@effect-commerce/core/smtp/MailTransport"
 import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

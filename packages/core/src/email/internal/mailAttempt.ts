@@ -9,7 +9,7 @@ import type { MessageState } from "../EmailMessage.ts"
 import { sealContext, SealedBodies, sealPurpose } from "../MailComposer.ts"
 import { canUnsubscribe } from "../../template/EmailType.ts"
 import { type AttemptEnd, MailQueueRepository } from "../MailQueueRepository.ts"
-import { MailTransport, MailUndelivered } from "../MailTransport.ts"
+import { MailTransport, MailUndelivered } from "../../smtp/MailTransport.ts"
 
 const minute = 60_000
 /**

@@ -24,7 +24,7 @@ export interface MailOptions {
 }
 
 export class MailTransport extends Context.Service<MailTransport, Transport>()(
-  "@effect-commerce/core/email/MailTransport"
+  "@effect-commerce/core/smtp/MailTransport"
 ) {
   static readonly layer = ({ smtpUrl, transport, publicUrl }: MailOptions) => {
     if (transport !== undefined) return Layer.succeed(MailTransport, transport)
