@@ -28,7 +28,10 @@ const statusWords =
   "The status that it stands for. An order that has the label shows it while it has this status, and otherwise the " +
   "label of the system."
 const name = filledText(100)
-const color = text(9).pipe(Schema.check(Schema.isPattern(/^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i)))
+const colorPattern = /^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i
+const color = text(9).pipe(
+  Schema.check(Schema.makeFilter((value: string) => colorPattern.test(value) || "must be a colour such as #cc0000"))
+)
 const canonicalStatus = oneOf(orderStatuses, statusWords)
 
 export const OrderLabelInput = Schema.Struct({
