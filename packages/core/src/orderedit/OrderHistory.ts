@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { nullable, nullableMoney, nullableString, oneOf, string, timestamp } from "../kernel/Fields.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { type OrderState, orderStatuses } from "../order/Order.ts"
+import { orderRefunds } from "../order/orderRefunds.ts"
 import { readStatusChange } from "../order/StatusHistory.ts"
 import { Actor, actorSources, providerActor, sourceOf, systemActor } from "../store/Actor.ts"
 import type { NoteState } from "./OrderEdit.ts"
@@ -67,17 +68,18 @@ const payments = ({ payments, currency }: OrderState): ReadonlyArray<HistoryEntr
         ]
   )
 
-const refunds = ({ refunds, currency, payments }: OrderState): ReadonlyArray<HistoryEntry> =>
-  refunds.map((refund) => {
-    const { id, amount, reason, status, source, paymentId, createdAt } = refund
-    const provider = payments.find((payment) => payment.id === paymentId)?.provider ?? "provider"
+/** As the order shows them: one for each request, whatever payments give it back. */
+const refunds = (order: OrderState): ReadonlyArray<HistoryEntry> =>
+  orderRefunds(order).map(({ id, amount, reason, status, source, createdAt }) => {
+    const part = order.refunds.find((refund) => (refund.requestId ?? refund.id) === id)
+    const provider = order.payments.find((payment) => payment.id === part?.paymentId)?.provider ?? "provider"
     return entry({
       type: "refund",
-      at: new Date(createdAt).toISOString(),
-      actor: source === "provider" ? providerActor(provider) : systemActor,
-      message: `Refund of ${formatMoney(amount, currency)}: ${status}`,
+      at: createdAt,
+      actor: source === "provider" ? providerActor(provider) : (part?.actor ?? systemActor),
+      message: `Refund of ${amount}: ${status}`,
       id,
-      amount: formatMoney(amount, currency),
+      amount,
       reason
     })
   })

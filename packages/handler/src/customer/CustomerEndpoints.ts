@@ -131,9 +131,7 @@ const customers = endpointsOf(
       orders: asCustomer(({ store, customer }, { query }) =>
         paged(query, (page) => orders.listOfCustomer(store, customer.id, page))
       ),
-      order: asCustomer(({ store, customer }, { params }) =>
-        orders.getOfCustomer(store, customer.id, params.orderId)
-      ),
+      order: asCustomer(({ store, customer }, { params }) => orders.getOfCustomer(store, customer.id, params.orderId)),
       cart: asKnownCustomer(({ store, access }, { query }) =>
         Effect.flatMap(languageKeptOf(store, query), (locale) => carts.active(store, access, locale))
       ),

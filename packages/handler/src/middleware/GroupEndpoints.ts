@@ -23,6 +23,9 @@ export const endpointsOf = <Group extends HttpApiGroup.Constraint, Return>(
     group.identifier as never,
     ((handlers: HttpApiBuilder.Handlers.FromGroup<Group>) => {
       const built: unknown = build(handlers)
-      return Effect.tap((Effect.isEffect(built) ? built : Effect.succeed(built)) as Effect.Effect<never>, putInvoiceLinks)
+      return Effect.tap(
+        (Effect.isEffect(built) ? built : Effect.succeed(built)) as Effect.Effect<never>,
+        putInvoiceLinks
+      )
     }) as never
   ) as never
