@@ -69,12 +69,12 @@ const payments = ({ payments, currency }: OrderState): ReadonlyArray<HistoryEntr
 
 const refunds = ({ refunds, currency, payments }: OrderState): ReadonlyArray<HistoryEntry> =>
   refunds.map((refund) => {
-    const { id, amount, reason, status, source, paymentId, createdAt } = refund
+    const { id, amount, reason, status, source, paymentId, createdAt, actor } = refund
     const provider = payments.find((payment) => payment.id === paymentId)?.provider ?? "provider"
     return entry({
       type: "refund",
       at: new Date(createdAt).toISOString(),
-      actor: source === "provider" ? providerActor(provider) : systemActor,
+      actor: source === "provider" ? providerActor(provider) : (actor ?? systemActor),
       message: `Refund of ${formatMoney(amount, currency)}: ${status}`,
       id,
       amount: formatMoney(amount, currency),

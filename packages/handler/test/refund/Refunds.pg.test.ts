@@ -111,7 +111,10 @@ describe("a refund of a card payment", () => {
       paymentCapabilities: { refund: true }
     })
     expect(order.statusHistory.at(-1)).toMatchObject({ reason: "a refund of 25.00 failed" })
-    expect((await at.eventsOf(orderId)).map(({ type }) => type).slice(-1)).toEqual(["order.updated"])
+    expect((await at.eventsOf(orderId)).map(({ type }) => type).slice(-2)).toEqual([
+      "order.updated",
+      "internal.order_attention"
+    ])
     expect(await at.totalOf(products[0] ?? "")).toBe(99)
     expect((await at.refund(orderId, { amount: "25.00" })).status).toBe(500)
   })
