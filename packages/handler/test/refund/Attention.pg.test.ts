@@ -114,7 +114,7 @@ describe("the mail about an order that needs its owner", () => {
   })
 
   it("is in the language of the store", async () => {
-    await shop.call("PATCH", "/v1/store", { body: { language: "de" } })
+    await shop.call("PATCH", "/v1/store", { body: { languages: ["de"] } })
     const { orderId } = await at.bought("refund_refused")
     await at.refund(orderId, { amount: "10.00" })
     const { subject, text } = await next()
