@@ -85,7 +85,9 @@ describe("the mail about an order that needs its owner", () => {
     await at.atProvider(orderId, "disputed", "20.00")
     const opened = await next()
     expect(opened.text).toMatch(
-      new RegExp(`The customer's bank claims \\$20\\.00 of order ${orderNumber} back.*\\. Answer it at test by \\w+ \\d`)
+      new RegExp(
+        `The customer's bank claims \\$20\\.00 of order ${orderNumber} back.*\\. Answer it at test by \\w+ \\d`
+      )
     )
     await at.atProvider(orderId, "dispute_lost")
     expect((await next()).text).toContain(

@@ -18,7 +18,8 @@ afterAll(async () => {
   await shop.close()
 })
 
-const patch = (orderId: string, status: string) => shop.call("PATCH", `/v1/orders/${orderId}/status`, { body: { status } })
+const patch = (orderId: string, status: string) =>
+  shop.call("PATCH", `/v1/orders/${orderId}/status`, { body: { status } })
 const cancel = (orderId: string) => shop.call("POST", `/v1/orders/${orderId}/cancel`, { body: { refund: true } })
 
 /** How an order that is paid gets there, with its money still captured. */
