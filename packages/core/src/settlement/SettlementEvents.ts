@@ -2,14 +2,14 @@
 import { Schema } from "effect"
 import { defineEvent } from "../kernel/EventDefinition.ts"
 
-export const attentionCauses = [
+const AttentionCause = Schema.Literals([
   "refund_failed",
   "payment_failed",
   "dispute_opened",
   "dispute_won",
   "dispute_lost"
-] as const
-export type AttentionCause = (typeof attentionCauses)[number]
+])
+export type AttentionCause = typeof AttentionCause.Type
 
 /** Appended once for a cause, in the transaction that learns it. A look that finds the same again appends nothing. */
 export const orderAttention = defineEvent("internal.order_attention", {
@@ -18,7 +18,7 @@ export const orderAttention = defineEvent("internal.order_attention", {
     orderId: Schema.String,
     orderNumber: Schema.String,
     currency: Schema.String,
-    cause: Schema.Literals(attentionCauses),
+    cause: AttentionCause,
     /** A decimal string in the order's currency. */
     amount: Schema.String,
     provider: Schema.String,

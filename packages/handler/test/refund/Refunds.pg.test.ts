@@ -79,6 +79,18 @@ describe("a refund of a card payment", () => {
     expect(await at.refundsOf(orderId)).toEqual([made.body, rest.body])
   })
 
+  it("names who asked for it in the history of the order", async () => {
+    const { orderId } = await at.bought()
+    const made = await at.refund(orderId, { amount: "5.00", reason: "Damaged" })
+    const { body } = await shop.call("GET", `/v1/orders/${orderId}/history`)
+    const [status, refund] = body.slice(-2)
+    const by = { actor: { type: "key", id: expect.any(String), name: expect.any(String) }, source: "service" }
+    expect(refund).toMatchObject({ type: "refund", ...by, amount: "5.00", reason: "Damaged" })
+    expect(status).toMatchObject({ type: "status", ...by, message: "refunded" })
+    expect(status.actor).toEqual(refund.actor)
+    expect(made.body.status).toBe("succeeded")
+  })
+
   it("is answered once for a key, and the dashboard's path makes the same", async () => {
     const { orderId } = await at.bought()
     const [one, two] = [
