@@ -187,8 +187,8 @@ export const refundFaults: ReadonlyArray<Fault> = [
     id: "history.refund-by-nobody",
     breaks: "The history of an order says that the system has asked for every refund",
     file: "packages/core/src/orderedit/OrderHistory.ts",
-    find: "(actor ?? systemActor)",
-    replace: "(actor === null ? actor : systemActor)",
+    find: "(row?.actor ?? systemActor)",
+    replace: "(row === undefined ? providerActor(provider) : systemActor)",
     tests: refunds,
     noticedBy: "names who asked for it in the history"
   },

@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { nullable, nullableMoney, nullableString, oneOf, string, timestamp } from "../kernel/Fields.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { type OrderState, orderStatuses } from "../order/Order.ts"
+import { orderRefunds } from "../order/orderRefunds.ts"
 import { readStatusChange } from "../order/StatusHistory.ts"
 import { Actor, actorSources, providerActor, sourceOf, systemActor } from "../store/Actor.ts"
 import type { NoteState } from "./OrderEdit.ts"
@@ -67,17 +68,18 @@ const payments = ({ payments, currency }: OrderState): ReadonlyArray<HistoryEntr
         ]
   )
 
-const refunds = ({ refunds, currency, payments }: OrderState): ReadonlyArray<HistoryEntry> =>
-  refunds.map((refund) => {
-    const { id, amount, reason, status, source, paymentId, createdAt, actor } = refund
-    const provider = payments.find((payment) => payment.id === paymentId)?.provider ?? "provider"
+/** One request is one refund, also where several payments give it back. */
+const refunds = (order: OrderState): ReadonlyArray<HistoryEntry> =>
+  orderRefunds(order).map(({ id, amount, reason, status, source, createdAt }) => {
+    const row = order.refunds.find((one) => (one.requestId ?? one.id) === id)
+    const provider = order.payments.find((payment) => payment.id === row?.paymentId)?.provider ?? "provider"
     return entry({
       type: "refund",
-      at: new Date(createdAt).toISOString(),
-      actor: source === "provider" ? providerActor(provider) : (actor ?? systemActor),
-      message: `Refund of ${formatMoney(amount, currency)}: ${status}`,
+      at: createdAt,
+      actor: source === "provider" ? providerActor(provider) : (row?.actor ?? systemActor),
+      message: `Refund of ${amount}: ${status}`,
       id,
-      amount: formatMoney(amount, currency),
+      amount,
       reason
     })
   })
