@@ -5,7 +5,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { orFail } from "../database/Repository.ts"
-import type { PageOf } from "../kernel/Pagination.ts"
 import { SignedLinks } from "../link/SignedLinks.ts"
 import { OrderNotFound } from "../order/OrderErrors.ts"
 import { OrderRepository } from "../order/OrderRepository.ts"
@@ -23,6 +22,8 @@ const linkDays = 30
 /** What a link is made from. */
 export interface InvoicedOrder {
   readonly id: string
+  /** Of a draft order: the order that it has become, if it has. */
+  readonly orderId?: string | null
   readonly storeId: string
   readonly status: string
   readonly invoiceNumber: string | null
@@ -65,21 +66,6 @@ export class Invoices extends Context.Service<Invoices>()("@effect-commerce/core
       return invoicePage({ store, order, invoice })
     })
 
-    /** The link of an order's invoice, by the address of the current request. */
-    const linking = Effect.gen(function* () {
-      const address = yield* links.current
-      const now = yield* Clock.currentTimeMillis
-      const until = (Math.floor(now / day) + linkDays + 1) * day
-      return <Order extends InvoicedOrder>(order: Order): Order => {
-        const isNone = order.status === "CANCELLED" && order.invoiceNumber === null
-        if (isNone) return order
-        return {
-          ...order,
-          invoiceUrl: `${address}/invoices/${links.sign("invoice", [order.storeId, order.id], until)}`
-        }
-      }
-    })
-
     return {
       /** The page, in the order's language. It is issued by the first call. */
       page,
@@ -99,13 +85,19 @@ export class Invoices extends Context.Service<Invoices>()("@effect-commerce/core
         return yield* opened
       }),
       /**
-       * Puts the link into an answer that is an order, or a page of orders. Events carry none: a link is a secret, and
-       * an event is kept and sent.
+       * What puts the link into orders that the current request answers with, by its address. Events carry none: a link
+       * is a secret, and an event is kept and sent.
        */
-      linked: <Order extends InvoicedOrder, E, R>(order: Effect.Effect<Order, E, R>) =>
-        Effect.flatMap(order, (one) => Effect.map(linking, (link) => link(one))),
-      linkedPage: <Order extends InvoicedOrder, E, R>(page: Effect.Effect<PageOf<Order>, E, R>) =>
-        Effect.flatMap(page, ({ items, total }) => Effect.map(linking, (link) => ({ items: items.map(link), total })))
+      linking: Effect.gen(function* () {
+        const address = yield* links.current
+        const now = yield* Clock.currentTimeMillis
+        const until = (Math.floor(now / day) + linkDays + 1) * day
+        return <Order extends InvoicedOrder>(order: Order): Order => {
+          const id = order.orderId === undefined ? order.id : order.orderId
+          if (id === null || (order.status === "CANCELLED" && order.invoiceNumber === null)) return order
+          return { ...order, invoiceUrl: `${address}/invoices/${links.sign("invoice", [order.storeId, id], until)}` }
+        }
+      })
     }
   })
 }) {

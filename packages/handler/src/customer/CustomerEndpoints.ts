@@ -8,7 +8,6 @@ import {
 } from "@effect-commerce/core/customer/CustomerErrors"
 import { Customers } from "@effect-commerce/core/customer/Customers"
 import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
-import { Invoices } from "@effect-commerce/core/invoice/Invoices"
 import { RateLimits } from "@effect-commerce/core/guard/RateLimits"
 import { pageOf, toPageOf } from "@effect-commerce/core/kernel/Pagination"
 import { Orders } from "@effect-commerce/core/order/Orders"
@@ -72,7 +71,6 @@ const customers = endpointsOf(
     const tokens = yield* CustomerTokens
     const carts = yield* CustomerCarts
     const orders = yield* Orders
-    const { linked, linkedPage } = yield* Invoices
     const counted = yield* makeCounted
     const asKnownCustomer = yield* makeAsKnownCustomer
     return handlers.handleAll({
@@ -131,11 +129,9 @@ const customers = endpointsOf(
         addresses.makeDefault(store, customer.id, params.addressId)
       ),
       orders: asCustomer(({ store, customer }, { query }) =>
-        paged(query, (page) => linkedPage(orders.listOfCustomer(store, customer.id, page)))
+        paged(query, (page) => orders.listOfCustomer(store, customer.id, page))
       ),
-      order: asCustomer(({ store, customer }, { params }) =>
-        linked(orders.getOfCustomer(store, customer.id, params.orderId))
-      ),
+      order: asCustomer(({ store, customer }, { params }) => orders.getOfCustomer(store, customer.id, params.orderId)),
       cart: asKnownCustomer(({ store, access }, { query }) =>
         Effect.flatMap(languageKeptOf(store, query), (locale) => carts.active(store, access, locale))
       ),

@@ -2,10 +2,14 @@
  * The endpoints of one group of routes. A room builds them from its own declaration, so that no room needs the whole
  * api; `endpointRoutes` finds them by the name of the group.
  */
-import type { Layer, Scope } from "effect"
+import { Effect, type Layer, type Scope } from "effect"
 import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { putInvoiceLinks } from "./InvoiceLinks.ts"
 
-/** Every endpoint of `group` has its handler in what `build` returns; a missing one does not compile. */
+/**
+ * Every endpoint of `group` has its handler in what `build` returns; a missing one does not compile. Orders in their
+ * answers get the links to their invoices.
+ */
 export const endpointsOf = <Group extends HttpApiGroup.Constraint, Return>(
   group: Group,
   build: (handlers: HttpApiBuilder.Handlers.FromGroup<Group>) => HttpApiBuilder.Handlers.ValidateReturn<Return>
@@ -14,4 +18,14 @@ export const endpointsOf = <Group extends HttpApiGroup.Constraint, Return>(
   HttpApiBuilder.Handlers.Error<Return>,
   Exclude<HttpApiBuilder.Handlers.Context<Return>, Scope.Scope>
 > =>
-  HttpApiBuilder.group(HttpApi.make("commerce").add(group as never), group.identifier as never, build as never) as never
+  HttpApiBuilder.group(
+    HttpApi.make("commerce").add(group as never),
+    group.identifier as never,
+    ((handlers: HttpApiBuilder.Handlers.FromGroup<Group>) => {
+      const built: unknown = build(handlers)
+      return Effect.tap(
+        (Effect.isEffect(built) ? built : Effect.succeed(built)) as Effect.Effect<never>,
+        putInvoiceLinks
+      )
+    }) as never
+  ) as never

@@ -4,7 +4,6 @@ import { OrderMoney } from "@effect-commerce/core/settlement/OrderMoney"
 import { OrderEntry } from "@effect-commerce/core/orderentry/OrderEntry"
 import { Orders } from "@effect-commerce/core/order/Orders"
 import { StorefrontOrders } from "@effect-commerce/core/quickorder/StorefrontOrders"
-import { Invoices } from "@effect-commerce/core/invoice/Invoices"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Layer } from "effect"
 import { endpointsOf } from "../middleware/GroupEndpoints.ts"
@@ -30,7 +29,6 @@ const orders = endpointsOf(
     const orders = yield* Orders
     const entry = yield* OrderEntry
     const money = yield* OrderMoney
-    const { linked, linkedPage } = yield* Invoices
     return handlers.handleAll({
       list: asAdmin(
         Effect.fnUntraced(function* ({ store }, { query }) {
@@ -45,12 +43,12 @@ const orders = endpointsOf(
             sortBy,
             descending: query.sortOrder !== "asc"
           })
-          return toEnvelope(page, yield* linkedPage(list))
+          return toEnvelope(page, yield* list)
         })
       ),
-      create: asAdmin(({ store }, { payload }) => linked(entry.create(store, payload))),
-      recordPayment: asAdmin(({ store }, { params, payload }) => linked(money.record(store, params.id, payload))),
-      get: asAdmin(({ store }, { params }) => linked(orders.get(store, params.id)))
+      create: asAdmin(({ store }, { payload }) => entry.create(store, payload)),
+      recordPayment: asAdmin(({ store }, { params, payload }) => money.record(store, params.id, payload)),
+      get: asAdmin(({ store }, { params }) => orders.get(store, params.id))
     })
   })
 )

@@ -183,6 +183,24 @@ describe("the history of an order", () => {
     ])
   })
 
+  it("has one entry for a refund, by its id and with who asked for it, whatever payments give it back", async () => {
+    const { id, totalAmount } = await care.placed(one())
+    for (const amount of ["10.00", Number(totalAmount) - 10])
+      await care.post(`/v1/orders/${id}/payments`, { amount, method: "cash" })
+    const refund = await care.post(`/v1/orders/${id}/refunds`, { amount: "5.00", reason: "Scratched" })
+    const { body } = await shop.call("GET", `/v1/orders/${id}/history`)
+    expect(body.filter(({ type }: { type: string }) => type === "refund")).toMatchObject([
+      {
+        id: refund.body.id,
+        actor: { type: "key", name: "test" },
+        source: "service",
+        amount: "5.00",
+        reason: "Scratched",
+        message: "Refund of 5.00: succeeded"
+      }
+    ])
+  })
+
   it("of a payment by hand names who recorded it; of an unknown order there is none", async () => {
     const { id } = await care.paid(one())
     const { body } = await shop.call("GET", `/v1/orders/${id}/history`)
