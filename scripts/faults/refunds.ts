@@ -5,6 +5,10 @@ const room = "packages/core/src/refund"
 const amounts = ["packages/core/test/refund/refundAmounts.prop.test.ts"]
 const refunds = ["packages/handler/test/refund/Refunds.pg.test.ts"]
 const changes = ["packages/handler/test/refund/ChargeChanges.pg.test.ts"]
+const attention = ["packages/handler/test/refund/Attention.pg.test.ts"]
+const stripe = ["packages/handler/test/refund/StripeReservations.pg.test.ts"]
+const races = ["packages/handler/test/refund/Refunds.race.test.ts"]
+const tenders = ["packages/handler/test/refund/RefundTenders.pg.test.ts"]
 const faults = ["packages/handler/test/refund/ChangeFaults.pg.test.ts"]
 
 export const refundFaults: ReadonlyArray<Fault> = [
@@ -124,6 +128,69 @@ export const refundFaults: ReadonlyArray<Fault> = [
     replace: `if (expiresAt !== null && Date.parse(expiresAt) < 0) return none("expired")`,
     tests: changes,
     noticedBy: "that has lapsed cannot be captured"
+  },
+  {
+    id: "captures.after-release",
+    breaks: "A provider is asked for money that it has let go with the capture of a part",
+    file: `${room}/internal/reservedPayment.ts`,
+    find: `if (status === "captured" && expiresAt === null) return none("released")`,
+    replace: `if (status === "captured" && expiresAt === "") return none("released")`,
+    tests: stripe,
+    noticedBy: "that is captured in part lets the rest go"
+  },
+  {
+    id: "captures.two-at-once",
+    breaks: "Two captures that are asked for at once both reach the provider",
+    file: `${room}/ChargeChanges.ts`,
+    find: "if (underWay.length > 0) return",
+    replace: "if (underWay.length > 9) return",
+    tests: races,
+    noticedBy: "captures: the money is taken once"
+  },
+  {
+    id: "refunds.page-unsaid",
+    breaks: "A merchant whose provider refunds by hand alone is not told where",
+    file: `${room}/Refunds.ts`,
+    find: "new RefundByHandOnly({ tenderId, manualRefundUrl })",
+    replace: "new RefundByHandOnly({ tenderId, manualRefundUrl: null })",
+    tests: tenders,
+    noticedBy: "is refused with the page where it can be"
+  },
+  {
+    id: "attention.refund-silent",
+    breaks: "A refund fails at the provider, and the owner gets no mail",
+    file: "packages/core/src/settlement/internal/ownRefunds.ts",
+    find: "attention: failedRefunds(before.refunds, changed)",
+    replace: "attention: failedRefunds(changed, changed)",
+    tests: attention,
+    noticedBy: "is sent once for a refund that the provider refuses"
+  },
+  {
+    id: "attention.repeated",
+    breaks: "The owner gets a mail for each look at a dispute whose details have changed",
+    file: "packages/core/src/settlement/internal/orderAttention.ts",
+    find: "before.find((dispute) => dispute.id === id)?.status !== status",
+    replace: `before.every((dispute) => dispute.id !== id || status !== "")`,
+    tests: ["packages/core/test/settlement/followedCharge.test.ts"],
+    noticedBy: "is recorded and warned of while it is open"
+  },
+  {
+    id: "attention.own-void",
+    breaks: "The owner is told that a payment has failed which they have voided",
+    file: "packages/core/src/settlement/internal/orderAttention.ts",
+    find: `reason !== null && (status === "failed" || reason === "expired")`,
+    replace: "reason !== null && status !== undefined",
+    tests: attention,
+    noticedBy: "and not for one that was voided"
+  },
+  {
+    id: "history.refund-by-nobody",
+    breaks: "The history of an order says that the system has asked for every refund",
+    file: "packages/core/src/orderedit/OrderHistory.ts",
+    find: "(row?.actor ?? systemActor)",
+    replace: "(row === undefined ? providerActor(provider) : systemActor)",
+    tests: refunds,
+    noticedBy: "names who asked for it in the history"
   },
   {
     id: "giftcards.unusable-silently",

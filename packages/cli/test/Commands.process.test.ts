@@ -45,11 +45,11 @@ describe("commerce", () => {
       const words = command === "" ? [] : command.split(" ")
       const { code, out, err } = await commerce([...words, "--help"])
       expect([code, err]).toEqual([0, ""])
-      const isGroup = ["", "store", "channel", "keys", "webhook"].includes(command)
+      const isGroup = ["", "store", "channel", "keys", "owner", "webhook"].includes(command)
       const usage = ["commerce", ...words, ...(isGroup ? ["<subcommand> [flags]"] : ["[flags]"])].join(" ")
       expect(/USAGE\n {2}(.*?\[flags\])/.exec(out)?.[1]).toBe(usage)
       for (const flag of ["--database-url", "--data-dir", "--json", "--help"]) expect(out).toContain(flag)
-      expect(out).toContain(["store", "channel", "keys", "webhook"].includes(command) ? "SUBCOMMANDS" : "EXAMPLES")
+      expect(out).toContain(isGroup && command !== "" ? "SUBCOMMANDS" : "EXAMPLES")
     }
   )
 

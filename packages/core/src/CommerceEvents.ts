@@ -13,6 +13,7 @@ import { exportEvents } from "./export/ExportEvents.ts"
 import { orderEvents } from "./order/OrderEvents.ts"
 import { orderLinkEvents } from "./orderlink/OrderLinkEvents.ts"
 import { paymentEvents } from "./payment/PaymentEvents.ts"
+import { settlementEvents } from "./settlement/SettlementEvents.ts"
 import { teamEvents } from "./team/TeamEvents.ts"
 import { donationEvents } from "./webhook/EventsToCome.ts"
 import { webhookEvents } from "./webhook/WebhookEvents.ts"
@@ -28,6 +29,7 @@ export const commerceEvents: ReadonlyArray<EventDefinition> = [
   ...orderLinkEvents,
   ...exportEvents,
   ...paymentEvents,
+  ...settlementEvents,
   ...teamEvents,
   ...webhookEvents,
   ...donationEvents

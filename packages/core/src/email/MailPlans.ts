@@ -22,6 +22,7 @@ import { orderCreated, orderMailAsked, orderMails } from "../order/OrderEvents.t
 import { ordersLinked } from "../orderlink/OrderLinkEvents.ts"
 import type { EmailType } from "../template/EmailType.ts"
 import { draftTo, MailNotPossible, type MailPlan, type MailSources, unsealed } from "./MailPlan.ts"
+import { attentionMailPlans } from "./AttentionMailPlans.ts"
 import { teamMailPlans } from "./TeamMailPlans.ts"
 import {
   backInStockView,
@@ -257,6 +258,7 @@ export const mailPlans: Readonly<Record<string, ReadonlyArray<MailPlan>>> = {
   [lowStock.type]: [ofLowStock],
   [ordersLinked.type]: [ofLinkedOrders],
   [circuitOpened.type]: [ofOpenCircuit],
+  ...attentionMailPlans,
   [verificationMailAsked.type]: [
     withToken(verificationMailAsked, {
       type: "EMAIL_VERIFICATION",

@@ -68,15 +68,15 @@ const payments = ({ payments, currency }: OrderState): ReadonlyArray<HistoryEntr
         ]
   )
 
-/** As the order shows them: one for each request, whatever payments give it back. */
+/** One request is one refund, also where several payments give it back. */
 const refunds = (order: OrderState): ReadonlyArray<HistoryEntry> =>
   orderRefunds(order).map(({ id, amount, reason, status, source, createdAt }) => {
-    const part = order.refunds.find((refund) => (refund.requestId ?? refund.id) === id)
-    const provider = order.payments.find((payment) => payment.id === part?.paymentId)?.provider ?? "provider"
+    const row = order.refunds.find((one) => (one.requestId ?? one.id) === id)
+    const provider = order.payments.find((payment) => payment.id === row?.paymentId)?.provider ?? "provider"
     return entry({
       type: "refund",
       at: createdAt,
-      actor: source === "provider" ? providerActor(provider) : (part?.actor ?? systemActor),
+      actor: source === "provider" ? providerActor(provider) : (row?.actor ?? systemActor),
       message: `Refund of ${amount}: ${status}`,
       id,
       amount,

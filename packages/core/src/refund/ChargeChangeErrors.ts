@@ -2,11 +2,11 @@
 import { Schema } from "effect"
 
 /**
- * Nothing is reserved that could be captured or released: it was voided, has lapsed or failed, or the payment is none
- * of a provider's.
+ * Nothing is reserved that could be captured or released: it was voided, has lapsed or failed, was let go when a part
+ * was captured, or the payment is none of a provider's.
  */
 export class NothingReserved extends Schema.TaggedError<NothingReserved>()("NothingReserved", {
-  reason: Schema.Literals(["voided", "failed", "expired", "pending", "by_hand", "void_under_way"]),
+  reason: Schema.Literals(["voided", "failed", "expired", "released", "pending", "by_hand", "void_under_way"]),
   paymentId: Schema.NullOr(Schema.String)
 }) {}
 

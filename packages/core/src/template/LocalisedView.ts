@@ -16,6 +16,7 @@ const amounts: ReadonlySet<string> = new Set([
   "taxAmount",
   "totalAmount",
   "refundAmount",
+  "concernedAmount",
   "unitPrice",
   "totalPrice"
 ])

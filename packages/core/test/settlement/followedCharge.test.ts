@@ -14,13 +14,14 @@ const now = placedAt.getTime() + 60_000
 /** The order after a look, with the events and their data but for the order. */
 const look = (order: OrderState, more: Partial<Charge>) => {
   const followed = followedCharge(order, chargeOf(more), now)
-  if (followed === undefined) return { order, events: [] }
+  if (followed === undefined) return { order, events: [], told: [] }
   const { after, reported } = followed
   const events = eventsOf(order, after, toOrderView(after), reported).map(({ definition, data }) => {
     const { order: _, orderId: __, ...rest } = data as Record<string, unknown>
     return { type: definition.type, ...rest }
   })
-  return { order: after, events }
+  const isOurs = ({ type }: { readonly type: string }) => type.startsWith("internal.")
+  return { order: after, events: events.filter((event) => !isOurs(event)), told: events.filter(isOurs) }
 }
 const types = (events: ReadonlyArray<{ readonly type: string }>) => events.map(({ type }) => type)
 const captured = { state: "captured", captured: total } as const
@@ -30,6 +31,16 @@ const refund = (more: Partial<ChargeRefund> = {}): ChargeRefund => ({
   key: null,
   amount: 1_000n,
   status: "succeeded",
+  ...more
+})
+/** What the owner is told by mail. */
+const told = (more: object) => ({
+  type: "internal.order_attention",
+  orderNumber: "#1001",
+  currency: "EUR",
+  provider: "test",
+  reason: null,
+  dueAt: null,
   ...more
 })
 const firstPayment = (order: OrderState): OrderPayment => order.payments[0] ?? paymentOf()
@@ -103,6 +114,8 @@ describe("a refund at the provider", () => {
     expect(failed.order).toMatchObject({ status: "REFUNDED", financialStatus: "paid", refundedAmount: 0n })
     expect(warningOf(failed.order)).toBe("A refund of 25.00 failed: the money is at test again")
     expect(types(failed.events)).toEqual(["order.updated"])
+    expect(failed.told).toEqual([told({ cause: "refund_failed", amount: "25.00" })])
+    expect(done.told).toEqual([])
     const again = look(failed.order, {
       ...captured,
       refunds: [refund({ amount: total, status: "failed" }), refund({ id: "re_2", amount: total, status: "pending" })]
@@ -214,10 +227,18 @@ describe("a dispute", () => {
     expect(warningOf(open.order)).toBe("20.00 is disputed (fraudulent): evidence is due by 2026-02-01T00:00:00.000Z")
     expect(open.order.statusHistory.at(-1)).toMatchObject({ from: "PAID", to: "PAID", reason: "20.00 is disputed" })
     expect(types(open.events)).toEqual(["order.updated"])
+    const opened = { cause: "dispute_opened", amount: "20.00", reason: "fraudulent" }
+    expect(open.told).toEqual([told({ ...opened, dueAt: "2026-02-01T00:00:00.000Z" })])
+    const later = { ...dispute, dueAt: new Date("2026-02-02T00:00:00.000Z") }
+    expect(look(open.order, { ...captured, disputes: [later] }).told).toEqual([])
+    const won = look(open.order, { ...captured, disputes: [{ ...dispute, status: "won" }] })
+    expect(won.told).toEqual([told({ ...opened, cause: "dispute_won" })])
     const lost = look(open.order, { ...captured, disputes: [{ ...dispute, status: "lost" }] })
     expect(lost.order).toMatchObject({ financialStatus: "paid", capturedAmount: total, disputes: [{ status: "lost" }] })
     expect([warningOf(lost.order), types(lost.events)]).toEqual([null, ["order.updated"]])
     expect(lost.order.statusHistory.at(-1)).toMatchObject({ reason: "20.00 was disputed: lost" })
+    expect(lost.told).toEqual([told({ ...opened, cause: "dispute_lost" })])
+    expect(look(lost.order, { ...captured, disputes: [{ ...dispute, status: "lost" }] }).told).toEqual([])
   })
 
   it("is one of a hundred at most, and the warning keeps to 2,000 characters", () => {
@@ -242,7 +263,11 @@ describe("a charge that ended without money", () => {
     expect(firstPayment(ended.order)).toMatchObject({ status: state, amount: total })
     expect(warningOf(ended.order)).toBe(warning)
     expect(ended.events).toEqual([{ type: "order.updated" }, { type: "payment.failed", checkoutId: "chk_1", error }])
-    expect(look(ended.order, { state, reason }).events).toEqual([])
+    // Nobody has to be told of what they have voided themselves.
+    const isNews = error !== "cancelled"
+    expect(ended.told).toEqual(isNews ? [told({ cause: "payment_failed", amount: "25.00", reason: error })] : [])
+    const again = look(ended.order, { state, reason })
+    expect([again.events, again.told]).toEqual([[], []])
   })
 
   const byHand = (order: OrderState, amount: bigint) =>

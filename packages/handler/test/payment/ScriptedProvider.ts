@@ -162,11 +162,15 @@ const scriptedProvider: PaymentProvider = {
     })
 }
 
-/** Sends a notice; returns whether everything that follows from it was done. */
-export const tell = (shop: Pick<TestCommerce, "run">, notice: ScriptedNotice): Promise<boolean> =>
+/** Sends a notice to the address of a provider; returns whether everything that follows from it was done. */
+export const tell = (
+  shop: Pick<TestCommerce, "run">,
+  notice: ScriptedNotice,
+  providerId = "scripted"
+): Promise<boolean> =>
   shop.run(
     PaymentNotices.use(({ receiveAndApply }) =>
-      receiveAndApply("scripted", rawOf(notice))
+      receiveAndApply(providerId, rawOf(notice))
     ) as unknown as Effect.Effect<boolean>
   )
 

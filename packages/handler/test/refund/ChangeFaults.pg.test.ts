@@ -109,6 +109,8 @@ describe.each(kinds)("%s", (kind) => {
       .poll(() => pass().then(() => at.order(orderId)), { timeout: 20_000 })
       .toMatchObject({ financialStatus: "paid", refunds: [{ amount: "5.00", status: "failed" }] })
     expect(await at.chargeOf(checkoutId)).toMatchObject({ refunded: 0 })
+    const told = (await at.eventsOf(orderId)).filter(({ type }) => type === "internal.order_attention")
+    expect(told.map(({ data }) => data)).toMatchObject([{ cause: "refund_failed", amount: "5.00" }])
   })
 
   const change = (what: string, orderId: string, key: string, body: object = {}) =>

@@ -72,6 +72,20 @@ describe("a reservation", () => {
     expect(await at.writtenOf(orderId)).toEqual(before)
   })
 
+  it("of which a part is captured has nothing to capture once the rest has lapsed, before and after a look", async () => {
+    const { orderId, checkoutId } = await at.bought("authorize")
+    const { paymentId } = await at.order(orderId)
+    expect((await capture(orderId, { amount: "10.00" })).status).toBe(200)
+    const before = await at.writtenOf(orderId)
+    await at.advance(8 * day)
+    expect(told(await capture(orderId))).toEqual([409, "ORDER_INVALID_STATE", { reason: "expired", paymentId }])
+    expect(await at.writtenOf(orderId)).toEqual(before)
+    await at.atProvider(orderId, "expired")
+    expect((await at.order(orderId)).authorizations).toEqual([])
+    expect(told(await capture(orderId))).toEqual([409, "ORDER_INVALID_STATE", { reason: "released", paymentId }])
+    expect(await at.chargeOf(checkoutId)).toMatchObject({ captured: 1_000 })
+  })
+
   it("of a payment by hand, of none that is known, or of less than nothing is refused", async () => {
     const made = await at.paidByHand({ items: [{ name: "Lamp", price: "10.00", quantity: 1 }] }, false)
     expect(told(await capture(made.id))).toEqual([409, "ORDER_INVALID_STATE", { reason: "by_hand", paymentId: null }])

@@ -79,6 +79,19 @@ describe("a refund of a card payment", () => {
     expect(await at.refundsOf(orderId)).toEqual([made.body, rest.body])
   })
 
+  it("names who asked for it in the history of the order", async () => {
+    const { orderId } = await at.bought()
+    const made = await at.refund(orderId, { amount: "5.00", reason: "Damaged" })
+    const { body } = await shop.call("GET", `/v1/orders/${orderId}/history`)
+    const [refund, ...others] = body.filter(({ type }: { readonly type: string }) => type === "refund")
+    const status = body.findLast(({ type }: { readonly type: string }) => type === "status")
+    const by = { actor: { type: "key", id: expect.any(String), name: expect.any(String) }, source: "service" }
+    expect(refund).toMatchObject({ type: "refund", ...by, amount: "5.00", reason: "Damaged" })
+    expect(status).toMatchObject({ type: "status", ...by, message: "refunded" })
+    expect(status.actor).toEqual(refund.actor)
+    expect([refund.id, others]).toEqual([made.body.id, []])
+  })
+
   it("is answered once for a key, and the dashboard's path makes the same", async () => {
     const { orderId } = await at.bought()
     const [one, two] = [
@@ -111,7 +124,10 @@ describe("a refund of a card payment", () => {
       paymentCapabilities: { refund: true }
     })
     expect(order.statusHistory.at(-1)).toMatchObject({ reason: "a refund of 25.00 failed" })
-    expect((await at.eventsOf(orderId)).map(({ type }) => type).slice(-1)).toEqual(["order.updated"])
+    expect((await at.eventsOf(orderId)).map(({ type }) => type).slice(-2)).toEqual([
+      "order.updated",
+      "internal.order_attention"
+    ])
     expect(await at.totalOf(products[0] ?? "")).toBe(99)
     expect((await at.refund(orderId, { amount: "25.00" })).status).toBe(500)
   })
@@ -189,6 +205,10 @@ describe("a refund over several payments", () => {
       reason: "Late"
     })
     expect((await at.order(orderId)).refunds).toEqual([made.body])
+    const history = (await shop.call("GET", `/v1/orders/${orderId}/history`)).body
+    expect(history.filter(({ type }: { readonly type: string }) => type === "refund")).toMatchObject([
+      { id: made.body.id, amount: "5.00", message: "Refund of 5.00: succeeded" }
+    ])
     expect((await at.eventsOf(orderId)).filter(({ type }) => type === "order.refunded")).toHaveLength(1)
   })
 

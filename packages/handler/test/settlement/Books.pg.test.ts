@@ -86,7 +86,12 @@ describe("a refund in the provider's dashboard", () => {
       refunds: [{ status: "failed" }],
       syncWarning: "A refund of 10.00 failed: the money is at test again"
     })
-    expect(await typesOf(orderId)).toEqual(["order.refunded", "payment.refunded", "order.updated"])
+    expect(await typesOf(orderId)).toEqual([
+      "order.refunded",
+      "payment.refunded",
+      "order.updated",
+      "internal.order_attention"
+    ])
     const refunded = (await eventsOf(orderId)).find(({ type }) => type === "order.refunded")
     expect(refunded?.data).toEqual({ orderId, refundType: "partial", source: "provider" })
   })
@@ -145,7 +150,8 @@ describe("a dispute", () => {
       syncWarning: null,
       disputes: [{ status: "lost", createdAt: open.updatedAt }]
     })
-    expect(await typesOf(orderId)).toEqual(["order.updated", "order.updated"])
+    const once = ["order.updated", "internal.order_attention"]
+    expect(await typesOf(orderId)).toEqual([...once, ...once])
     expect(Object.keys(ShopperOrderView.fields)).not.toContain("disputes")
   })
 })
@@ -164,7 +170,7 @@ describe("a charge that ends after its order was placed", () => {
     })
     expect((await shop.call("GET", `/v1/products/${lamp}/inventory`)).body).toEqual(stock)
     const told = (await eventsOf(orderId)).slice(2)
-    expect(told.map(({ type }) => type)).toEqual(["order.updated", "payment.failed"])
+    expect(told.map(({ type }) => type)).toEqual(["order.updated", "payment.failed", "internal.order_attention"])
     expect(told[1]?.data).toEqual({ checkoutId, error: "insufficient_funds" })
     await shop.call("POST", `/v1/orders/${orderId}/payments`, { body: { amount: "25.00", method: "cash" } })
     expect(await orderOf(orderId)).toMatchObject({ status: "PAID", financialStatus: "paid", syncWarning: null })

@@ -186,6 +186,14 @@ const careForOrders = async () => {
   await ask("POST", `/v1/orders/${cancelled.id}/cancel`, { body: { reason: "customer" } })
 }
 
+/** A draft order is put together, and its buyer gets the invoice. */
+const invoiceDraft = async () => {
+  const customer = { email: "ada@example.com", firstName: "Ada" }
+  const items = [{ name: "Engraving", price: "11.00", quantity: 1 }]
+  const draft = await ask("POST", "/v1/orders/draft", { body: { items, customer } })
+  await ask("POST", `/v1/orders/draft/${draft.id}/send-invoice`, { body: {} })
+}
+
 /** A person is invited, gets another role, and forgets the password. */
 const workInTeam = async () => {
   const owner = await ownerOf(shop, shop, "team-owner@example.com")
@@ -204,6 +212,7 @@ it("every kind of event that is live is written as its room defines it, without 
   await exportProducts()
   await openCircuit()
   await careForOrders()
+  await invoiceDraft()
   await workInTeam()
   const { types, problems } = await storedEvents(shop)
   expect(problems).toEqual([])

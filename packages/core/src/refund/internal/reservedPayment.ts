@@ -31,6 +31,8 @@ const missing = (payment: OrderPayment, isOfProvider: boolean, now: number): Not
   if (status === "voided") return none(failure === "expired" ? "expired" : "voided")
   if (status === "failed") return none("failed")
   if (expiresAt !== null && Date.parse(expiresAt) <= now) return none("expired")
+  // Some providers let the rest go with the first capture, and every one once it has lapsed.
+  if (status === "captured" && expiresAt === null) return none("released")
   return status === "pending" ? none("pending") : undefined
 }
 

@@ -18,6 +18,7 @@ import {
   succeededSum,
   typed
 } from "./followedRefunds.ts"
+import { failedPayment, failedRefunds, newsOfDisputes } from "./orderAttention.ts"
 import type { Reported } from "./orderMoneyEvents.ts"
 import { isOver, sumOf, withMoney } from "./orderSums.ts"
 
@@ -142,6 +143,7 @@ export const followedCharge = (before: OrderState, reported: Charge, now: number
   if (isSame && changed.length === 0 && disputes.length === 0) return undefined
   const counted = countedOf(firstSucceeded(order.refunds, refunds), next, given)
   const hasEnded = !isOver(payment) && isOver(next) && next.amount > 0n && order.status !== "CANCELLED"
+  const failed = hasEnded ? (charge.reason ?? (next.status === "failed" ? "processing_error" : "cancelled")) : null
   return {
     after: withMoney(
       order,
@@ -161,13 +163,18 @@ export const followedCharge = (before: OrderState, reported: Charge, now: number
     disputes,
     reported: {
       refunds: counted,
-      failed: hasEnded ? (charge.reason ?? (next.status === "failed" ? "processing_error" : "cancelled")) : null,
+      failed,
       payment: next,
       isUpdated:
         disputes.length > 0 ||
         next.captured < payment.captured ||
         next.refunded < payment.refunded ||
-        changed.some(({ status }) => status === "failed")
+        changed.some(({ status }) => status === "failed"),
+      attention: [
+        ...failedPayment(next, failed),
+        ...failedRefunds(order.refunds, changed),
+        ...newsOfDisputes(order.disputes, disputes)
+      ]
     }
   }
 }

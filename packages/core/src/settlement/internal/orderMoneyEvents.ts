@@ -7,6 +7,8 @@ import { orderPaid, orderRefunded, orderUpdated } from "../../order/OrderEvents.
 import type { OrderView } from "../../order/OrderView.ts"
 import { warningOf } from "../../order/OrderWarnings.ts"
 import type { DeclineCode } from "../../payment/DeclineCode.ts"
+import type { Attention } from "../SettlementEvents.ts"
+import { attentionEvents } from "./orderAttention.ts"
 import { isFirstPaid } from "./orderSums.ts"
 
 /** What the sums do not show. */
@@ -18,9 +20,17 @@ export interface Reported {
   readonly payment: OrderPayment | null
   /** Whether something changed that no other event announces, such as a dispute or a refund that failed. */
   readonly isUpdated: boolean
+  /** What the owner is told by mail. */
+  readonly attention: ReadonlyArray<Attention>
 }
 
-export const nothingReported: Reported = { refunds: [], failed: null, payment: null, isUpdated: false }
+export const nothingReported: Reported = {
+  refunds: [],
+  failed: null,
+  payment: null,
+  isUpdated: false,
+  attention: []
+}
 
 const paymentView = (order: OrderState, payment: OrderPayment) => {
   const money = (minor: bigint) => formatMoney(minor, order.currency)
@@ -50,13 +60,14 @@ const refundedBy = (refunds: ReadonlyArray<OrderRefund>) => {
 /**
  * The events of a change of money: order.paid once the whole order is paid for the first time; order.refunded and
  * payment.refunded once refunds have succeeded, one for all that a look has found; payment.failed for a charge that
- * ended without money; order.updated where the order changed in a way that none of these shows.
+ * ended without money; order.updated where the order changed in a way that none of these shows; and one of ours for
+ * each thing that the owner is to be told.
  */
 export const eventsOf = (
   before: OrderState,
   after: OrderState,
   order: OrderView,
-  { refunds, failed, payment, isUpdated }: Reported
+  { refunds, failed, payment, isUpdated, attention }: Reported
 ): ReadonlyArray<NewEvent> => {
   const data = { orderId: after.id, order }
   const refundType = after.refundedAmount >= after.capturedAmount ? ("full" as const) : ("partial" as const)
@@ -70,6 +81,7 @@ export const eventsOf = (
     // Only an order that came from a checkout has a charge that can fail.
     ...(failed === null || after.checkoutId === null
       ? []
-      : [paymentFailed.of({ checkoutId: after.checkoutId, error: failed })])
+      : [paymentFailed.of({ checkoutId: after.checkoutId, error: failed })]),
+    ...attentionEvents(after, attention)
   ]
 }

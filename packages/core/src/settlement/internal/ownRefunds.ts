@@ -8,6 +8,7 @@ import type { OrderPayment, OrderRefund, OrderState } from "../../order/Order.ts
 import { systemActor } from "../../store/Actor.ts"
 import type { Followed } from "./followedCharge.ts"
 import { changedRefunds, failedNotes, firstSucceeded, pendingSum, succeededSum, typed } from "./followedRefunds.ts"
+import { failedRefunds } from "./orderAttention.ts"
 import { sumOf, withMoney } from "./orderSums.ts"
 
 export interface OwnRefundChange {
@@ -80,7 +81,8 @@ export const withOwnRefunds = (
       refunds: refunded,
       failed: null,
       payment: payments.find(({ id }) => id === paymentId) ?? null,
-      isUpdated: notes.length > 0
+      isUpdated: notes.length > 0,
+      attention: failedRefunds(before.refunds, changed)
     }
   }
 }

@@ -58,6 +58,72 @@ const ofShoppers = ({ say, mail, paragraph, orderTable, shippingAddress, when, q
     }
   }) satisfies Mails
 
+const ofMoney = ({ say, mail, paragraph, when }: MailKit) => {
+  const because = "{{#reason}} ({{reason}}){{/reason}}"
+  return {
+    ORDER_ATTENTION: {
+      subject: say("Order {{orderNumber}} needs you", "Bestellung {{orderNumber}} braucht Sie"),
+      ...mail(say("An order needs you", "Eine Bestellung braucht Sie"), [
+        when(
+          "refundFailed",
+          paragraph(
+            say(
+              "A refund of {{concernedAmountFormatted}} for order {{orderNumber}} has failed: the money is at " +
+                "{{provider}}, and the customer has not got it. You can refund it again.",
+              "Eine Erstattung von {{concernedAmountFormatted}} zur Bestellung {{orderNumber}} ist gescheitert: Das " +
+                "Geld ist bei {{provider}}, die Kundschaft hat es nicht. Sie können es noch einmal erstatten."
+            )
+          )
+        ),
+        when(
+          "paymentFailed",
+          paragraph(
+            say(
+              "The payment of {{concernedAmountFormatted}} for order {{orderNumber}} by {{provider}} has " +
+                `failed${because}. The order is placed and not paid.`,
+              "Die Zahlung von {{concernedAmountFormatted}} zur Bestellung {{orderNumber}} über {{provider}} ist " +
+                `gescheitert${because}. Die Bestellung ist aufgegeben und nicht bezahlt.`
+            )
+          )
+        ),
+        when(
+          "disputeOpened",
+          paragraph(
+            say(
+              "The customer's bank claims {{concernedAmountFormatted}} of order {{orderNumber}} back" +
+                `${because}. Answer it at {{provider}}{{#dueAt}} by {{dueAt}}{{/dueAt}}.`,
+              "Die Bank der Kundschaft fordert {{concernedAmountFormatted}} der Bestellung {{orderNumber}} " +
+                `zurück${because}. Antworten Sie bei {{provider}}{{#dueAt}} bis zum {{dueAt}}{{/dueAt}}.`
+            )
+          )
+        ),
+        when(
+          "disputeWon",
+          paragraph(
+            say(
+              "The dispute about {{concernedAmountFormatted}} of order {{orderNumber}} was decided for you: you keep " +
+                "the money.",
+              "Über die Rückforderung von {{concernedAmountFormatted}} zur Bestellung {{orderNumber}} wurde für " +
+                "Sie entschieden: Sie behalten das Geld."
+            )
+          )
+        ),
+        when(
+          "disputeLost",
+          paragraph(
+            say(
+              "The dispute about {{concernedAmountFormatted}} of order {{orderNumber}} was decided for the customer: " +
+                "the money goes back to their bank.",
+              "Über die Rückforderung von {{concernedAmountFormatted}} zur Bestellung {{orderNumber}} wurde für " +
+                "die Kundschaft entschieden: Das Geld geht an ihre Bank zurück."
+            )
+          )
+        )
+      ])
+    }
+  } satisfies Mails
+}
+
 const ofOperation = ({ say, mail, paragraph, button }: MailKit) =>
   ({
     LOW_STOCK_ALERT: {
@@ -151,4 +217,4 @@ const ofOperation = ({ say, mail, paragraph, button }: MailKit) =>
     }
   }) satisfies Mails
 
-export const merchantMails = (kit: MailKit) => ({ ...ofShoppers(kit), ...ofOperation(kit) })
+export const merchantMails = (kit: MailKit) => ({ ...ofShoppers(kit), ...ofMoney(kit), ...ofOperation(kit) })

@@ -133,6 +133,20 @@ const ofTheShop = (say: Say, order: ReturnType<typeof orderIn>) => ({
     failureCount: 10,
     lastError: "HTTP 500"
   },
+  ORDER_ATTENTION: {
+    orderId: order.orderId,
+    orderNumber: order.orderNumber,
+    currency: order.currency,
+    concernedAmount: order.totalAmount,
+    provider: "stripe",
+    reason: "fraudulent",
+    dueAt: say("28 November 2026", "28. November 2026"),
+    refundFailed: null,
+    paymentFailed: null,
+    disputeOpened: true,
+    disputeWon: null,
+    disputeLost: null
+  },
   BACK_IN_STOCK: {
     productName: say("Enamel mug, blue", "Emaillebecher, blau"),
     path: "/products/enamel-mug",

@@ -64,5 +64,8 @@ The first version:
   \`PATCH …\` and \`PATCH …/status\` change, \`…/notes\` notes, and \`GET …/history\` tells who did what. Orders have
   \`fulfillments\`, items \`refundedQuantity\`, and \`statusHistory\` has \`actor\` and \`source\`. Labels of the
   merchant's own for statuses: \`/v1/order-status-labels\`.
+- **Refunds**: \`POST /v1/orders/{id}/refunds\` gives back an amount, or items and shipping; \`…/refunds/preview\` says
+  what that would be, \`…/capture\` and \`…/void\` take or release what a provider has reserved. The store's owner
+  gets a mail (\`ORDER_ATTENTION\`) when a refund or a payment fails, and when a dispute is opened or decided.
 - **Carts that were left**: the event \`checkout.abandoned\`, and a mail that leads back to the cart.
 `
