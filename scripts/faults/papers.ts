@@ -59,7 +59,7 @@ export const paperFaults: ReadonlyArray<Fault> = [
     find: "if (answered === undefined) continue",
     replace: 'if (answered === undefined || runtime.endpoint.method !== "GET") continue',
     tests: ["packages/handler/test/invoice/InvoiceLinks.pg.test.ts"],
-    noticedBy: "is in the answer of POST /v1/orders/:id/fulfill, and opens the invoice"
+    noticedBy: "is in the answer of POST /v1/orders, and opens the invoice"
   },
   {
     id: "invoice.link-of-draft",
