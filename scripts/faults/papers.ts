@@ -53,6 +53,24 @@ export const paperFaults: ReadonlyArray<Fault> = [
     noticedBy: "stays with an order that is cancelled, and is not given to one afterwards"
   },
   {
+    id: "invoice.link-forgotten",
+    breaks: "Routes that change an order answer without the link to its invoice",
+    file: "packages/handler/src/middleware/InvoiceLinks.ts",
+    find: "if (answered === undefined) continue",
+    replace: 'if (answered === undefined || runtime.endpoint.method !== "GET") continue',
+    tests: ["packages/handler/test/invoice/InvoiceLinks.pg.test.ts"],
+    noticedBy: "is in the answer of POST /v1/orders/:id/fulfill, and opens the invoice"
+  },
+  {
+    id: "invoice.link-of-draft",
+    breaks: "The link of a draft order opens no invoice",
+    file: `${core}/invoice/Invoices.ts`,
+    find: "const id = order.orderId === undefined ? order.id : order.orderId",
+    replace: "const id = order.id as string | null",
+    tests: ["packages/handler/test/invoice/InvoiceLinks.pg.test.ts"],
+    noticedBy: "is in the answer of GET /v1/orders/draft/:id, and opens the invoice"
+  },
+  {
     id: "invoice.tax-twice",
     breaks: "An invoice adds the tax that its prices contain",
     file: `${core}/invoice/internal/sums.ts`,

@@ -108,7 +108,7 @@ it("a shopper registers, confirms by the mail's link, logs in, keeps the cart, p
 
   const confirmation = await mailTo(office, email, /^Your order/)
   expect(confirmation.subject).toBe(`Your order ${paid.body.orderNumber} at Test store`)
-  expect(confirmation.text).toMatch(/2 x Enamel mug .*: 25\.00 USD/)
+  expect(confirmation.text).toMatch(/2 x Enamel mug .*: \$25\.00/)
   expect(office.mails.filter(({ envelopeTo }) => envelopeTo.includes(email)).length).toBe(2)
   expect(endpoint.delivered.map(({ event }) => event.type).toSorted()).toEqual(["order.created", "order.paid"])
 
@@ -139,6 +139,7 @@ it("what the walks have written to the outbox is as its rooms define it", async 
     types: [
       "checkout.completed",
       "customer.created",
+      "internal.customer_signed_up",
       "internal.email_verification",
       "internal.password_reset",
       "inventory.updated",

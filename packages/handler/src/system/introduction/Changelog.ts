@@ -41,7 +41,8 @@ The first version:
 - **People of the dashboard**: \`/auth\` has log-in, sessions, forgotten passwords and invitations, and
   \`/stores/{storeId}/team\` teams with roles. A session opens the routes of the dashboard beside an admin key.
 - **Invoices**: \`GET /v1/orders/{id}/invoice\` is a page that prints, in English or German; \`invoiceUrl\` of an order
-  is its signed link, \`invoiceNumber\` a number without gaps. The first request issues it.
+  is its signed link, in every answer that is an order, \`invoiceNumber\` a number without gaps. The first request
+  issues it.
 - **Downloads**: files that come with products, fetched as often and as long as was sold. \`downloadMeta\` of an order
   lists them; guests and customers get links that work for a day and count once.
 - **Exports**: \`POST /v1/exports\` writes orders, customers, products or stock to a file, CSV or NDJSON.
