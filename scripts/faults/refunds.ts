@@ -139,13 +139,13 @@ export const refundFaults: ReadonlyArray<Fault> = [
     noticedBy: "that is captured in part lets the rest go"
   },
   {
-    id: "captures.two-at-once",
-    breaks: "Two captures that are asked for at once both reach the provider",
+    id: "voids.beside-a-capture",
+    breaks: "A reservation is released while it is being captured",
     file: `${room}/ChargeChanges.ts`,
     find: "if (underWay.length > 0) return",
     replace: "if (underWay.length > 9) return",
     tests: races,
-    noticedBy: "captures: the money is taken once"
+    noticedBy: "a capture and a void: the money is taken or let go, never both"
   },
   {
     id: "refunds.page-unsaid",

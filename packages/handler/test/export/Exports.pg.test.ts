@@ -7,6 +7,7 @@ import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { addressIn, shopperOf } from "../Shopper.ts"
+import { addOwner } from "../team/desk.ts"
 
 let shop: TestCommerce
 let client: InstanceType<typeof pg.Client>
@@ -410,12 +411,7 @@ it("the event of a finished export carries its token sealed", async () => {
 
 it("the owner is mailed the link", async () => {
   const live = await openTestCommerce({ mail: { publicUrl: "https://api.shop.example" } })
-  const owner = new pg.Client(live.database.nodePostgres)
-  await owner.connect()
-  await owner.query(
-    "INSERT INTO dashboard_user (id, account_id, email, password_hash, created_at) VALUES ('user_1', $1, 'owner@example.com', 'x', now())",
-    [live.accountId]
-  )
+  await addOwner(live, live, "owner@example.com")
   await shopperOf(live).product()
   const { body } = await live.call("POST", "/v1/exports", { body: csv("products") })
   const mail = async () =>
@@ -427,8 +423,7 @@ it("the owner is mailed the link", async () => {
   expect([to, subject]).toEqual(["owner@example.com", "Your export of products is ready"])
   const { url } = (await live.call("GET", `/v1/exports/${body.id}`)).body
   expect(url).toMatch(/^https:\/\/api\.shop\.example\/api\/exports\//)
-  expect(text).toContain("1 rows")
+  expect(text).toContain("Rows: 1")
   expect(text).toContain(url)
-  await owner.end()
   await live.close()
 })

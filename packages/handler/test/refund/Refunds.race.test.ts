@@ -20,12 +20,17 @@ afterAll(async () => {
 interface Asked {
   readonly path: string
   readonly body: object
+  readonly key?: string
 }
-const on = async (commerce: Commerce, { path, body }: Asked) => {
+const on = async (commerce: Commerce, { path, body, key }: Asked) => {
   const answer = await commerce.fetch(
     new Request(`http://commerce.test/api${path}`, {
       method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${shop.apiKey}` },
+      headers: {
+        "content-type": "application/json",
+        authorization: `Bearer ${shop.apiKey}`,
+        ...(key === undefined ? {} : { "idempotency-key": key })
+      },
       body: JSON.stringify(body)
     })
   )
@@ -98,6 +103,23 @@ describe("two at once", () => {
         expect(statusesOf(answers)).toEqual([201, 422])
         expect(await at.chargeOf(checkoutId)).toMatchObject({ refunded: 1_300 })
         expect(await succeeded(orderId)).toEqual(["13.00"])
+      }
+    )
+  })
+
+  it("requests with one Idempotency-Key: one refund, whatever the second is answered", async () => {
+    await race(
+      "approve",
+      (made) => {
+        const one = { ...ordered(made, "refunds", { amount: "5.00" }), key: `race-${made.orderId}` }
+        return [one, one]
+      },
+      async ({ orderId, checkoutId }, answers) => {
+        const [first, second] = statusesOf(answers)
+        expect([first, [201, 409].includes(second ?? 0)]).toEqual([201, true])
+        expect(await at.chargeOf(checkoutId)).toMatchObject({ refunded: 500 })
+        expect(await succeeded(orderId)).toEqual(["5.00"])
+        expect(await operationsOf(orderId, "refund")).toBe(1)
       }
     )
   })

@@ -173,8 +173,8 @@ const ofOperation = ({ say, mail, paragraph, button }: MailKit) =>
       ...mail(say("Your export is ready", "Ihr Export ist fertig"), [
         paragraph(
           say(
-            "The export of {{resourceLabel}} from {{storeName}} has finished: {{rowCount}} rows.",
-            "Der Export aus {{storeName}} ist fertig. Inhalt: {{resourceLabel}}, {{rowCount}} Zeilen."
+            "The export of {{resourceLabel}} from {{storeName}} has finished. Rows: {{rowCount}}.",
+            "Der Export aus {{storeName}} ist fertig. Inhalt: {{resourceLabel}}, Zeilen: {{rowCount}}."
           )
         ),
         button(say("Download", "Herunterladen"), "downloadUrl")
