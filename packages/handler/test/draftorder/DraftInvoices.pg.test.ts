@@ -274,12 +274,10 @@ describe("the checkout of an invoice", () => {
     // The money comes all the same: the draft has its order, so it goes back.
     await shop.call("POST", "/test/provider-events", { body: { checkoutId: checkout.id, type: "captured" } })
     expect(await drafts.ordersOf(waiting.id)).toBe(1)
-    const late = await rowsOf(
-      shop,
-      "SELECT state FROM provider_operation WHERE subject_id = $1 AND kind = 'authorize'",
-      [checkout.id]
-    )
-    expect(late).toEqual([{ state: "refunded" }])
+    const charge = "SELECT state FROM provider_operation WHERE subject_id = $1 AND kind = 'authorize'"
+    await expect
+      .poll(() => rowsOf(shop, charge, [checkout.id]), { timeout: 20_000, interval: 50 })
+      .toEqual([{ state: "refunded" }])
     const charged = await drafts.make(offered())
     const { body: paying } = await drafts.open(await drafts.invoiced(charged.id))
     await complete(paying.id, { paymentMethod: "test", paymentReference: "timeout" })
