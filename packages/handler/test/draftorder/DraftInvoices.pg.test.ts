@@ -58,7 +58,7 @@ describe("the invoice of a draft order", () => {
       .toBe(1)
     const [mail] = await mailsTo("invoice@example.com")
     expect([mail?.eventType, mail?.subject]).toEqual(["DRAFT_INVOICE", "Your lamps"])
-    for (const words of ["As we talked about.", "Lamp", "Engraving", "34.00 USD", "/checkout/invoice?token="])
+    for (const words of ["As we talked about.", "Lamp", "Engraving", "Total: $34.00", "/checkout/invoice?token="])
       expect(mail?.text).toContain(words)
     const token = await drafts.tokenOf(draft.id)
     const stored = await rowsOf(shop, "SELECT d::text AS row FROM draft_order d WHERE id = $1", [draft.id])
