@@ -1,9 +1,11 @@
 /** One fault for each law of the books: what makes it, and what the auditor must say of it. */
 
+import { addressPlants } from "./addressPlants.ts"
 import { erasurePlants } from "./erasurePlants.ts"
 import { loyaltyPlants } from "./loyaltyPlants.ts"
 import { paperPlants } from "./paperPlants.ts"
 import { moneyPlants } from "./moneyPlants.ts"
+import { orderCarePlants } from "./orderCarePlants.ts"
 import { teamPlants } from "./teamPlants.ts"
 import { tenantPlants } from "./tenantPlants.ts"
 import { refundPlants } from "./refundPlants.ts"
@@ -564,5 +566,7 @@ export const plants: ReadonlyArray<Plant> = [
   ...refundPlants,
   ...loyaltyPlants,
   ...paperPlants,
-  ...erasurePlants
+  ...erasurePlants,
+  ...orderCarePlants,
+  ...addressPlants
 ]

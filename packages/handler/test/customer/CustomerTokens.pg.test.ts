@@ -176,6 +176,7 @@ describe("a customer's token", () => {
       "GET /customers/me/addresses",
       "GET /customers/me/cart",
       "GET /customers/me/checkout-prefill",
+      "GET /customers/me/downloads",
       "GET /customers/me/loyalty",
       "GET /customers/me/orders",
       "GET /customers/me/orders/:orderId",

@@ -203,11 +203,14 @@ const whatBecomesOf: Readonly<Record<string, string>> = {
   "customer.last_name": "cleared",
   "customer.phone": "cleared",
   "customer_address.address": "deleted",
+  "dashboard_session.address": "of a person of the dashboard",
   "dashboard_user.email": "of a person of the dashboard",
+  "draft_order.email": "cleared",
   "email_message.from_address": "the store's",
   "email_message.to_address": "deleted; copies of mails to the owner stay for thirty days",
   "email_settings.emails_enabled": "a switch",
   "email_settings.footer_address": "the store's",
+  "email_suppression.email": "kept: it is what holds marketing back",
   "gift_card.recipient_email": "cleared",
   "gift_card.sender_name": "cleared",
   "newsletter_signup.email": "deleted; of one that had a coupon a keyed hash stays",
@@ -217,5 +220,8 @@ const whatBecomesOf: Readonly<Record<string, string>> = {
   "orders.email": "kept: the law asks for it",
   "orders.shipping_address": "kept: the law asks for it",
   "review.author_name": "cleared",
-  "stock_alert.email": "deleted"
+  "stock_alert.email": "deleted",
+  "team_member.email": "of a person of the dashboard",
+  "team_member.mails": "a number",
+  "team_member.mails_since": "a time"
 }
