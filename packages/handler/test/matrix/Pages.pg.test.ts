@@ -79,6 +79,11 @@ const fillOrders = async () => {
     `jsonb_build_object('id', ${numbered("ord_")}, 'order_number', 5000 + i, 'created_at', t.created_at - i * interval '1 s')`
   )
   await like("order_item", `jsonb_build_object('order_id', ${numbered("ord_")}, 'id', ${numbered("item_")})`)
+  // The total of the list is kept beside the newest number.
+  await owner.query("UPDATE order_counter SET by_status = jsonb_build_object('PENDING', $2::int) WHERE store_id = $1", [
+    shop.storeId,
+    rows
+  ])
 }
 
 const fillZones = async () => {
