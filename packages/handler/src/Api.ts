@@ -94,8 +94,8 @@ type Groups =
 const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api">> = HttpApi.make("commerce")
   // The reference shows the groups of each part in this order.
   .add(...storefrontGroups, ...productGroups, ...taxonomyGroups, ...metafieldGroups, ...modifierGroups)
-  .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...refundGroups, ...draftOrderGroups)
-  .add(...orderEditGroups, ...fulfilmentGroups, ...cancellationGroups, ...orderLabelGroups, ...explanationGroups)
+  .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...orderEditGroups, ...refundGroups, ...draftOrderGroups)
+  .add(...fulfilmentGroups, ...cancellationGroups, ...orderLabelGroups, ...explanationGroups)
   .add(...invoiceGroups, ...downloadGroups, ...exportGroups)
   .add(...customerGroups, ...oauthGroups, ...newsletterGroups)
   .add(...giftCardGroups, ...loyaltyGroups)

@@ -29,7 +29,7 @@ export const passwordProblem = (password: string): string | undefined => {
 export const NewPassword = described(
   Schema.String.pipe(Schema.check(Schema.makeFilter((password: string) => passwordProblem(password) ?? true))),
   "At least 8 characters, with an uppercase letter, a lowercase letter, a digit and a special character. The most " +
-    "common passwords are refused.",
+    "common passwords are rejected.",
   "Corr3ct-Horse!"
 )
 

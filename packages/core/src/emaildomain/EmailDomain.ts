@@ -46,8 +46,8 @@ const DnsRecord = Schema.Struct({
 
 const status = described(
   DomainStatus,
-  "PENDING: its records have not been found yet. VERIFIED: mails may come from it. FAILED: its records are gone; " +
-    "mails come from the installation's address until they are back."
+  "PENDING: its records have not been found yet. VERIFIED: mails may come from it. FAILED: its records were " +
+    "removed; mails come from the installation's address until they are back."
 )
 
 /** On the wire. */

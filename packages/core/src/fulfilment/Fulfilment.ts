@@ -6,9 +6,9 @@ import { fulfillmentStatusOf, isLegalMove, openUnits } from "../order/OrderState
 import { moved, type Moved } from "../order/StatusHistory.ts"
 import { nextVersion } from "../database/Precondition.ts"
 
-const httpUrl = text(2_000).pipe(
-  Schema.check(Schema.makeFilter((value: string) => isHttpUrl(value) || "must be a http or https URL"))
-)
+const httpUrl = text(2_000)
+  .annotate({ format: "uri" })
+  .pipe(Schema.check(Schema.makeFilter((value: string) => isHttpUrl(value) || "must be a http or https URL")))
 
 const isHttpUrl = (value: string): boolean => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value)
 

@@ -43,7 +43,7 @@ export const RefundInput = Schema.Struct({
       "5.00"
     )
   ),
-  currency: optional(text(3), "ISO 4217 currency of the amounts: the order's. Another one is refused.", "USD"),
+  currency: optional(text(3), "ISO 4217 currency of the amounts: the order's. Another one is an error.", "USD"),
   reason: clearable(text(500), "Why, for the merchant and the buyer to read.", "Damaged"),
   tenderAllocations: Schema.optionalKey(
     described(
@@ -52,7 +52,7 @@ export const RefundInput = Schema.Struct({
         "proportion to what it has captured."
     )
   ),
-  notifyCustomer: Schema.optionalKey(boolean("Whether the buyer is told by mail. True by default."))
+  notifyCustomer: Schema.optionalKey(boolean("Whether the buyer gets a mail about it. True by default."))
 }).annotate({
   identifier: "CreateRefund",
   description: "A refund by `amount`, or by `items`, `shippingAmount` or both."

@@ -113,7 +113,7 @@ export class DraftOrdersGroup extends apiGroup("draftOrders", {
       summary: "Update a draft order",
       description:
         "Changes the fields in the body and leaves the others; null clears a field, and `items` replaces all items. " +
-        "Discounts and taxes are worked out anew; items that stay, or are named by their `id`, keep their prices. A " +
+        "Discounts and taxes are calculated again; items that stay, or are named by their `id`, keep their prices. A " +
         "draft whose invoice was sent is OPEN again, and the link in the invoice works no more: a checkout that was " +
         "opened by it is cancelled. While the buyer is paying, and once the draft has an order, the response is 409.",
       oneTransaction: true,
@@ -184,7 +184,7 @@ export class DraftOrdersGroup extends apiGroup("draftOrders", {
 
 export class DraftInvoicesGroup extends apiGroup("draftInvoices", {
   part: "Storefront",
-  title: "Invoices",
+  title: "Invoices of drafts",
   description: "Paying what a merchant has drafted for a buyer."
 }).add(
   HttpApiEndpoint.post("open", "/vc/:salesChannelId/checkout/draft", {
@@ -200,8 +200,9 @@ export class DraftInvoicesGroup extends apiGroup("draftInvoices", {
         "Opens a checkout of what a merchant has drafted, by the token of the invoice's link. Its lines have the " +
         "prices of the draft, some are no products of the store, and its delivery is part of the invoice: no " +
         "shipping method is chosen. It is filled in, paid and completed like any other checkout. Repeated, the " +
-        "response is the same checkout while it is open, and the COMPLETED one afterwards. A token that is unknown, " +
-        "past its time, replaced by a newer invoice or of another sales channel is 404; a draft that the merchant " +
+        "response is the same checkout while it is open, and the COMPLETED one afterwards. A token that is " +
+        "unknown, expired, replaced by a newer invoice or of another sales channel is 404; a draft that the " +
+        "merchant " +
         "has completed meanwhile is 409."
     })
   )

@@ -38,7 +38,7 @@ const verify = {
   summary: "Verify an e-mail domain",
   description:
     "Looks up the domain's DNS records and returns what was found. With all required ones it is VERIFIED, and " +
-    "`customDomainId` of the e-mail settings may name it. Where name servers do not answer, it is 500 " +
+    "`customDomainId` of the e-mail settings may name it. Where name servers do not respond, it is 500 " +
     "DOMAIN_VERIFICATION_FAILED and nothing changes: try again later."
 }
 const remove = {

@@ -37,7 +37,7 @@ export class EmailLinksGroup extends apiGroup("emailLinks", {
   ),
   HttpApiEndpoint.get("follow", "/email/click/:token", {
     params: token,
-    success: Schema.Void.pipe(HttpApiSchema.status(302)),
+    success: Schema.Void.pipe(HttpApiSchema.status(302)).annotate({ description: "To the page." }),
     error: fails(EmailLinkUnknown)
   }).pipe(
     openRoute({

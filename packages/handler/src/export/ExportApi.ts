@@ -63,7 +63,7 @@ export class ExportFilesGroup extends apiGroup("exportFiles", {
   }).pipe(
     openRoute({
       summary: "Fetch the file of an export",
-      description: "Returns the file to whoever has its link. A link that was changed or has expired is 404."
+      description: "Returns the file to anybody who has its link. A link that was changed or has expired is 404."
     })
   )
 ) {}

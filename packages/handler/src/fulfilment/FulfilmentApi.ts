@@ -31,9 +31,9 @@ export class FulfilmentGroup extends apiGroup("fulfilment", {
       summary: "Fulfil an order",
       description:
         "Records a parcel: by default of everything that is neither sent nor refunded yet. Once nothing is left the " +
-        "order is SHIPPED, or DELIVERED with `delivered`; until then its status stays. More than is left is 422, and " +
-        "an order that is not paid, cancelled or refunded is 409. With `notifyCustomer` the buyer is told that the " +
-        "parcel is on its way, or that the order is complete; of a part that was handed over nobody is told.",
+        "order is SHIPPED, or DELIVERED with `delivered`; until then its status stays. More than is left is 422, " +
+        "and an order that is not paid, cancelled or refunded is 409. With `notifyCustomer` the buyer gets a mail " +
+        "that the parcel is on its way, or that the order is complete; a part that was handed over sends no mail.",
       exampleRequest: { trackingNumber: "1Z999AA10123456784", carrier: "UPS" },
       oneTransaction: true,
       version: useCase

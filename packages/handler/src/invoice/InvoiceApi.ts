@@ -47,8 +47,9 @@ export class InvoiceLinksGroup extends apiGroup("invoiceLinks", {
     openRoute({
       summary: "Open the invoice of an order",
       description:
-        "Returns the invoice as an HTML page to whoever has its link. A link works for 30 days; every answer about " +
-        "the order has a new one. A link that was changed, has expired or is of an order without an invoice is 404."
+        "Returns the invoice as an HTML page to anybody who has its link. A link works for 30 days; every response " +
+        "about the order has a new one. A link that was changed, has expired or is of an order without an invoice " +
+        "is 404."
     })
   )
 ) {}

@@ -225,8 +225,8 @@ const ours = {
   },
   DOMAIN_REGISTRATION_FAILED: { cause: unbuilt, remedy: notYet },
   DOMAIN_VERIFICATION_FAILED: {
-    cause: "Name servers did not answer for the records of an e-mail domain, or refused to. Nothing was changed.",
-    remedy: "Try again later. Check that the domain's name servers answer; for operators: the log names the cause."
+    cause: "Name servers did not respond for the records of an e-mail domain, or with an error. Nothing was changed.",
+    remedy: "Try again later. Check that the domain's name servers respond; for operators: the log names the cause."
   },
   MEDIA_UPLOAD_FAILED: {
     cause: "The file storage rejected the file, or none is set up. Nothing was added.",

@@ -36,8 +36,9 @@ const words = {
     "Gives back an `amount`, or the units and the shipping that are named: what they were paid with when the order " +
     "was placed, so that refunds in any parts come to exactly the total. Without `tenderAllocations` each payment " +
     "gives back in proportion to what it has captured. Manual payments, gift cards and points are given back at " +
-    "once; a provider may take its time: then the refund is `pending`, as it is where the provider does not answer, " +
-    "and its outcome is found out. More than is left is 422, and so is a payment that can only be refunded at its " +
+    "once; a provider may take its time: then the refund is `pending`, as it is where the provider does not " +
+    "respond, and its outcome is found out. More than is left is 422, and so is a payment that can only be " +
+    "refunded at its " +
     "provider (`details.manualRefundUrl`)."
 }
 
@@ -74,7 +75,8 @@ export class RefundsGroup extends apiGroup("refunds", {
       summary: "Preview a refund",
       description:
         "Returns what the same body would give back as a refund: its amount, how much of it is shipping and tax, and " +
-        "which payments it would come from. What cannot be refunded is refused as the refund would be. Writes nothing.",
+        "which payments it would come from. What cannot be refunded is the same error as for the refund. Writes " +
+        "nothing.",
       readsOnly: true
     })
   )
@@ -95,7 +97,7 @@ const ofChange = [
 export class OrderChargesGroup extends apiGroup("orderCharges", {
   part: "Admin",
   title: "Captures and voids",
-  description: "What becomes of money that a payment provider has reserved for an order (`authorizations`)."
+  description: "Captures and voids of money that a payment provider has reserved for an order (`authorizations`)."
 }).add(
   HttpApiEndpoint.post("capture", "/v1/orders/:id/capture", {
     params,
@@ -131,7 +133,7 @@ export class OrderChargesGroup extends apiGroup("orderCharges", {
 /** The dashboard's path of refunds. */
 export class DashboardRefundsGroup extends apiGroup("dashboardRefunds", {
   part: "Dashboard",
-  title: "Refunds",
+  title: "Refunds of the dashboard",
   description: "Refunds of orders, for the dashboard."
 }).add(
   HttpApiEndpoint.post("create", "/orders/:id/refunds", {

@@ -112,9 +112,7 @@ describe("the API document", () => {
 
   it("writes a refusal once for all operations that can answer the same codes", () => {
     const inline = operations.flatMap(({ operation }) =>
-      Object.entries(operation.responses).filter(
-        ([status, one]) => !status.startsWith("2") && nameOf(one) === undefined
-      )
+      Object.entries(operation.responses).filter(([status, one]) => /^[45]/.test(status) && nameOf(one) === undefined)
     )
     expect(inline).toEqual([])
     expect(Object.keys(document.components.responses).length).toBeLessThan(80)
@@ -170,10 +168,12 @@ describe("the API document", () => {
       "auth",
       "coupons",
       "downloads",
+      "email",
       "exports",
       "health",
       "invoices",
       "media",
+      "orders",
       "payment-events",
       "stores",
       "v1",

@@ -80,6 +80,7 @@ const openTexts = new Set([
   "speedTier",
   "importStatus",
   "OrderTender.type",
+  "RefundPreviewTender.type",
   "PaymentProvider.type",
   "NewPaymentProvider.type",
   "CheckoutPaymentMethod.type"

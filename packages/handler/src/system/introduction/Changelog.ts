@@ -41,15 +41,15 @@ The first version:
 - **People of the dashboard**: \`/auth\` has log-in, sessions, forgotten passwords and invitations, and
   \`/stores/{storeId}/team\` teams with roles. A session opens the routes of the dashboard beside an admin key.
 - **Invoices**: \`GET /v1/orders/{id}/invoice\` is a page that prints, in English or German; \`invoiceUrl\` of an order
-  is its signed link, in every answer that is an order, \`invoiceNumber\` a number without gaps. The first request
+  is its signed link, in every response that is an order, \`invoiceNumber\` a number without gaps. The first request
   issues it.
 - **Downloads**: files that come with products, fetched as often and as long as was sold. \`downloadMeta\` of an order
   lists them; guests and customers get links that work for a day and count once.
 - **Exports**: \`POST /v1/exports\` writes orders, customers, products or stock to a file, CSV or NDJSON.
 - **Orders of guests**: they belong to the customer (\`customerId\`, \`/customers/me/orders\`) once the mailbox is
   proved by the link of a mail; each emits \`order.updated\`.
-- **Passwords**: the most common ones are refused. Too many logins at once are 503 \`SERVICE_TEMPORARILY_UNAVAILABLE\`
-  with \`Retry-After\`; nothing was done.
+- **Passwords**: the most common ones are rejected with 400. Too many logins at once are 503
+  \`SERVICE_TEMPORARILY_UNAVAILABLE\` with \`Retry-After\`; nothing was done.
 - **Languages**: mails to a customer are in the language of Accept-Language at registration or the last login.
 - **Newsletter and account**: a confirmed sign-up sets \`acceptsMarketing\` of the account with the same address.
 - **E-mail domains**: \`/v1/email/domains\` lets mails come from a domain of the store's own, signed by its key;
@@ -67,6 +67,6 @@ The first version:
   merchant's own for statuses: \`/v1/order-status-labels\`.
 - **Refunds**: \`POST /v1/orders/{id}/refunds\` gives back an amount, or items and shipping; \`…/refunds/preview\` says
   what that would be, \`…/capture\` and \`…/void\` take or release what a provider has reserved. The store's owner
-  gets a mail (\`ORDER_ATTENTION\`) when a refund or a payment fails, and when a dispute is opened or decided.
+  gets a mail when a refund or a payment fails, and when a dispute is opened or decided.
 - **Carts that were left**: the event \`checkout.abandoned\`, and a mail that leads back to the cart.
 `
