@@ -139,7 +139,13 @@ const ofSales = {
     },
     required: ["errors"]
   },
-  ORDER_INVALID_STATE: { properties: { status: word("Status of the order.", orderStatuses) }, required: ["status"] },
+  ORDER_INVALID_STATE: {
+    properties: {
+      status: word("Status of the order, where that is why.", orderStatuses),
+      reason: text("Why, where it is not the status: such as why no money is reserved."),
+      paymentId: nullable("The payment that it is about; null where the order has none.")
+    }
+  },
   CONFLICT: {
     properties: {
       reason: text("Which conflict it is, where a route knows several."),
