@@ -57,7 +57,7 @@ describe("through fetch", () => {
     return shop.call(method, path, options)
   }
   beforeAll(async () => {
-    shop = await openTestCommerce({ payments: { providers: [cardCompany] } })
+    shop = await openTestCommerce({ payments: { providers: [cardCompany] }, mail: { dnsServers: ["127.0.0.1:9"] } })
     lamp = await shopperOf(shop).product({ stock: 10 })
     for (const name of ["log", "error"] as const) vi.spyOn(console, name).mockImplementation(() => undefined)
   })

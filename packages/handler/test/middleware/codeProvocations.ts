@@ -15,6 +15,7 @@ import { type Called, type CallOptions, openTestCommerce, type TestCommerce } fr
 import { formOf } from "../media/sendForm.ts"
 import { company } from "../payment/CardCompany.ts"
 import { shopperOf } from "../Shopper.ts"
+import { ownerOf } from "../team/desk.ts"
 
 export interface Stage {
   readonly shop: TestCommerce
@@ -240,15 +241,28 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
       "GRANT INSERT ON idempotency TO commerce_app",
       () => complete(stage, id)
     )
+  },
+  SESSION_EXPIRED: async (stage) => {
+    const { shop, ask } = stage
+    const token = await ownerOf(shop, shop, "expired@example.com")
+    const over = "UPDATE dashboard_session SET created_at = '2020-01-01', expires_at = '2020-01-31'"
+    return broken(stage, over, "SELECT 1", () => ask("GET", "/auth/me", { key: token }))
+  },
+  REFUND_PROCESSING_ERROR: async (stage) => {
+    const payment = { paymentMethod: "test", paymentReference: "refund_refused" }
+    const { body } = await complete(stage, await readyCheckout(stage), payment)
+    return stage.ask("POST", `/v1/orders/${body.orderId}/refunds`, { body: { amount: "1.00" } })
+  },
+  // The shop's name server does not listen (Codes.pg.test.ts).
+  DOMAIN_VERIFICATION_FAILED: async ({ shop, ask }) => {
+    const { body } = await shop.call("POST", "/v1/email/domains", { body: { domain: "shop.example.com" } })
+    return ask("POST", `/v1/email/domains/${body.id}/verify`)
   }
 }
 
 /** Codes that nothing answers until the named room is built. */
 export const awaited: Partial<Record<Code, string>> = {
-  SESSION_EXPIRED: "identity (dashboard sessions)",
   PLAN_ORDERS_EXHAUSTED: "store (quotas)",
   ALREADY_INSTALLED: "app",
-  REFUND_PROCESSING_ERROR: "order (refunds)",
-  DOMAIN_VERIFICATION_FAILED: "email (domains)",
   NOT_IMPLEMENTED: "sync (stub endpoints)"
 }
