@@ -72,7 +72,7 @@ describe("templates", () => {
       german
     ])
     const all = await call("GET", `${dashboard}/templates/defaults?language=de`)
-    expect(all.body).toHaveLength(29)
+    expect(all.body).toHaveLength(31)
     expect(
       all.body.every(({ htmlContent }: { readonly htmlContent: string }) => htmlContent.includes('lang="de"'))
     ).toBe(true)
