@@ -18,7 +18,10 @@ export const Actor = Schema.Struct({
     "Who it was: an admin `key`, a `user` of the dashboard, a `customer` or guest of a storefront, a payment " +
       "`provider`, or the `system` by itself."
   ),
-  id: nullableString("Id of the key, user, customer or provider; null for a guest and for the system."),
+  id: nullableString(
+    "Id of the key, user, customer or provider; null for a guest and for the system.",
+    "key_01k9f3m2q7x4b8n6c5d1e0h2jk"
+  ),
   name: nullableString("Its name when it happened, such as that of the key; null where there is none.", "erp")
 }).annotate({ identifier: "Actor", description: "Who did something." })
 export interface Actor {
