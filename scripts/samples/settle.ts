@@ -21,6 +21,9 @@ const makeNumbers = () => {
   }
 }
 
+/** The signature of a link to an invoice, which the root secret and the ids of the recording decide. */
+const signature = /(\/invoices\/[\w.]*\.)[0-9a-f]{64}/g
+
 /** Keys and secrets, of which the first letters are shown beside their names. */
 const secrets = [
   { form: /svc_([\w-]{8})([\w-]{35})?/g, begin: "svc_", letters: base64url },
@@ -54,6 +57,7 @@ export const settle = (text: string, seeded: string): string => {
     text.replaceAll(jwt, token)
   )
   return withoutSecrets
+    .replaceAll(signature, (_, link: string) => `${link}${lettersOf("link", 64, hexadecimal)}`)
     .replaceAll(file, (hash) => lettersOf(`file ${numberOf("file", hash)}`, 32, hexadecimal))
     .replaceAll(event, (one) => sampleId("evt", numberOf("evt", one)))
     .replaceAll(id, (_, prefix: string | undefined, tail: string) => {
