@@ -42,7 +42,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "modifiers.free",
-    breaks: "A group whose cheapest modifiers are free gives the most expensive ones for free, and the other way round",
+    breaks: "CHEAPEST_FREE and EXPENSIVE_FREE are swapped: the wrong modifiers of a group are free",
     file: "packages/core/src/modifier/internal/freeUnits.ts",
     find: 'policy === "CHEAPEST_FREE" ? 1 : -1',
     replace: 'policy === "CHEAPEST_FREE" ? -1 : 1',

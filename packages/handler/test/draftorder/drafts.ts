@@ -3,9 +3,12 @@ import { findingsOf, questionOf } from "@effect-commerce/core/audit/Law"
 import { laws } from "@effect-commerce/core/audit/Laws"
 import { mailTokenContext, mailTokenPurpose } from "@effect-commerce/core/customer/CustomerEvents"
 import { RootSecret } from "@effect-commerce/core/crypto/RootSecret"
+import type { draftInvoiceAsked } from "@effect-commerce/core/draftorder/DraftOrderEvents"
 import { Effect } from "effect"
 import type { CallOptions, TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { rowsOf } from "../customer/SignedIn.ts"
+
+type InvoiceData = typeof draftInvoiceAsked.data.Encoded
 
 export const draftsOf = (shop: TestCommerce) => {
   const path = "/v1/orders/draft"
@@ -17,19 +20,17 @@ export const draftsOf = (shop: TestCommerce) => {
     return made.body
   }
   /** The events of a draft's mails, oldest first. */
-  const invoices = async (id: string) =>
-    (
-      await rowsOf(
-        shop,
-        `SELECT data FROM event WHERE type = 'internal.draft_invoice' AND data ->> 'draftId' = $1 ORDER BY seq`,
-        [id]
-      )
+  const invoices = async (id: string) => {
+    const rows = await rowsOf(
+      shop,
+      `SELECT data FROM event WHERE type = 'internal.draft_invoice' AND data ->> 'draftId' = $1 ORDER BY seq`,
+      [id]
     )
-      // oxlint-disable-next-line typescript/no-explicit-any -- a test reads any path of any event
-      .map(({ data }) => data as any)
+    return rows.map(({ data }) => data as InvoiceData)
+  }
   /** The token of the newest invoice. */
   const tokenOf = async (id: string): Promise<string> => {
-    const sealed = (await invoices(id)).at(-1)?.token as string
+    const sealed = (await invoices(id)).at(-1)?.token ?? ""
     const opened = Effect.map(RootSecret, (secret) =>
       secret.open(mailTokenPurpose, mailTokenContext(shop.storeId, id), sealed)
     )
