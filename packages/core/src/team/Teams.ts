@@ -166,6 +166,9 @@ export class Teams extends Context.Service<Teams>()("@effect-commerce/core/team/
     return {
       list: (store: StoreContext) => Effect.map(repository.list(store.id), (rows) => rows.map(toTeamMember)),
       roleOf: repository.roleOf,
+      /** The store of a person who works for one alone; undefined for anybody else. */
+      onlyStoreOf: (userId: string) =>
+        Effect.map(users.storesOf(userId), (stores) => (stores.length === 1 ? stores[0]?.id : undefined)),
       invite,
       change,
       remove,

@@ -102,8 +102,9 @@ const identifyKeyFor = Effect.fnUntraced(function* (lookups: CredentialLookups, 
 })
 
 /**
- * A person acting for one store: the one in the path, or the one that query or body name. A store that the person does
- * not work for is unknown to them. The role is read now: whoever was removed a moment ago is shut out.
+ * A person acting for one store: the one in the path, the one that query or body name, or the only one that they work
+ * for. A store that the person does not work for is unknown to them. The role is read now: whoever was removed a moment
+ * ago is shut out.
  */
 const identifyPerson = Effect.fnUntraced(function* (
   lookups: CredentialLookups,
@@ -111,10 +112,11 @@ const identifyPerson = Effect.fnUntraced(function* (
   { policy, request, params }: Presented,
   body: Uint8Array
 ) {
-  const asked = policy.storeInPath === true ? (params["storeId"] ?? "") : yield* namedStore(request, body)
+  const { person } = session
+  const named = policy.storeInPath === true ? (params["storeId"] ?? "") : yield* namedStore(request, body)
+  const asked = named ?? (yield* lookups.teams.onlyStoreOf(person.id))
   if (asked === undefined) return yield* new StoreIdRequired()
   const store = yield* lookups.stores.context(asked)
-  const { person } = session
   const role = yield* lookups.teams.roleOf(store.id, person.id)
   if (role === undefined) return yield* new StoreNotFound({ id: store.id })
   yield* refuseSuspended(store)

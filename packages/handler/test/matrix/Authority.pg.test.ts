@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../../src/Api.ts"
 import { type DeclaredRoute, routesOf } from "../../src/middleware/routesOf.ts"
 import { roleMay, type TeamRole } from "@effect-commerce/core/team/TeamRole"
-import { joinAs, ownerOf, queryOf, tokenOf } from "../team/desk.ts"
+import { addOwner, joinAs, ownerOf, queryOf, tokenOf } from "../team/desk.ts"
 import { type Called, openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 
 /** Routes whose body is a form with a file. */
@@ -25,8 +25,8 @@ let shop: TestCommerce
 let live: string
 let closed: string
 let refused: Record<"expired" | "revoked" | "unknown" | "customer", string>
-/** Sessions of people of the shop's store, of another store, and sessions that have ended. */
-let people: Record<TeamRole | "stranger", string>
+/** Sessions of people of the shop's store, of another store, of both, and sessions that have ended. */
+let people: Record<TeamRole | "stranger" | "ofTwo", string>
 let endedSessions: Record<"expired" | "revoked", string>
 
 beforeAll(async () => {
@@ -53,12 +53,15 @@ beforeAll(async () => {
     customer: customer.body.token
   }
   const owner = await ownerOf(shop, shop, "owner@example.com")
+  const other = await shop.openStore()
   people = {
     owner,
     admin: (await joinAs(shop, shop, owner, "admin@example.com", "admin")).token,
     staff: (await joinAs(shop, shop, owner, "staff@example.com", "staff")).token,
-    stranger: await ownerOf(shop, await shop.openStore(), "stranger@example.com")
+    stranger: await ownerOf(shop, other, "stranger@example.com"),
+    ofTwo: await ownerOf(shop, shop, "both@example.com")
   }
+  await addOwner(shop, other, "both@example.com")
   endedSessions = {
     expired: await tokenOf(shop, "owner@example.com"),
     revoked: await tokenOf(shop, "owner@example.com")
@@ -152,8 +155,10 @@ describe("a route of the dashboard", () => {
     const forged = await call(route, { headers: { cookie, origin: "https://evil.example" } }, at(route))
     expect(answer(forged)).toEqual([403, "INSUFFICIENT_PERMISSION"])
     expect(forged.headers.get("access-control-allow-credentials")).toBe(null)
-    if (route.policy.storeInPath === undefined)
-      expect(answer(await call(route, { key: people.owner }))).toEqual([400, "STORE_ID_REQUIRED"])
+    if (route.policy.storeInPath === undefined) {
+      expect(answer(await call(route, { key: people.ofTwo }))).toEqual([400, "STORE_ID_REQUIRED"])
+      expect(answer(await call(route, { key: people.owner }))[1]).not.toBe("STORE_ID_REQUIRED")
+    }
   })
 
   it.each(on("admin").filter(([, { policy }]) => policy.area === undefined))(

@@ -227,11 +227,20 @@ describe("a session", () => {
       "INSUFFICIENT_PERMISSION",
       { role: "staff", area: "settings" }
     ])
-    expect(coded(await shop.call("GET", "/coupons", { key: token }))).toEqual([400, "STORE_ID_REQUIRED"])
     expect((await shop.call("GET", `/coupons?storeId=${shop.storeId}`, { key: token })).status).toBe(200)
     expect(coded(await shop.call("GET", `/coupons?storeId=${other.storeId}`, { key: token }))).toEqual([
       404,
       "RESOURCE_NOT_FOUND"
     ])
+  })
+
+  it("needs no storeId where the person works for one store, and names one of several", async () => {
+    const token = await ownerOf(shop, shop, "one@example.com")
+    await shop.call("POST", "/v1/coupons", { body: { code: "ONLY", type: "PERCENTAGE", value: 10 } })
+    const { body } = await shop.call("GET", "/coupons?search=ONLY", { key: token })
+    expect(body.data.map(({ code }: { code: string }) => code)).toEqual(["ONLY"])
+    await addOwner(shop, other, "one@example.com")
+    expect(coded(await shop.call("GET", "/coupons", { key: token }))).toEqual([400, "STORE_ID_REQUIRED"])
+    expect((await shop.call("GET", `/coupons?storeId=${other.storeId}`, { key: token })).body.data).toEqual([])
   })
 })
