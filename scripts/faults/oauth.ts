@@ -43,6 +43,15 @@ export const oauthFaults: ReadonlyArray<Fault> = [
     noticedBy: "signed up without being verified: who chooses a password by the mailbox ends the account's sign-in"
   },
   {
+    id: "oauth.unproved-link",
+    breaks: "Who linked an account to a victim's address keeps it after the victim has reset the password",
+    file: room("Identities"),
+    find: "untilPasswordVersion: isProved ? null : customer.passwordVersion",
+    replace: "untilPasswordVersion: null",
+    tests: test("SignIns"),
+    noticedBy: "is the victim's alone after a reset by mail"
+  },
+  {
     id: "oauth.state-once",
     breaks: "A state that was seen in a browser's history signs in again",
     file: room("ProviderLogins"),

@@ -8,6 +8,7 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { CustomerSignIns } from "../customer/CustomerSignIns.ts"
 import type { CustomerState } from "../customer/Customer.ts"
 import { CustomerNotFound } from "../customer/CustomerErrors.ts"
+import type { MailboxProof } from "../customer/MailboxProofs.ts"
 import type { Visit } from "../customer/MailedTokens.ts"
 import type { CustomerTrace } from "../customer/CustomerTraces.ts"
 import { Database } from "../database/Database.ts"
@@ -50,15 +51,23 @@ export class Identities extends Context.Service<Identities>()("@effect-commerce/
       return (yield* customers.find(storeId, customerId)) ?? (yield* new SignInRaced())
     })
 
+    /**
+     * Whoever asks for the link may have opened the account with somebody else's address: only an identity that proves
+     * the address outlasts the password, which the owner of the mailbox can replace.
+     */
     const link = Effect.fnUntraced(function* (
       store: StoreContext,
       request: SignInRequest,
       customer: CustomerState,
       now: Date
     ) {
-      const identity: Identity = { customerId: customer.id, untilPasswordVersion: null }
+      const isProved = provesAddress(request.profile, customer)
+      const identity: Identity = {
+        customerId: customer.id,
+        untilPasswordVersion: isProved ? null : customer.passwordVersion
+      }
       if (!(yield* repository.insert(store.id, keyOf(request), identity, now))) return yield* new SignInRaced()
-      return yield* customers.signedIn(store, request.visit, customer, provesAddress(request.profile, customer), now)
+      return yield* customers.signedIn(store, request.visit, customer, isProved, now)
     })
 
     /** The customer of an identity that there is; undefined where it has ended, and is deleted. */
@@ -155,4 +164,12 @@ export const forgottenIdentities = Effect.map(
   ({ forget }): CustomerTrace =>
     (storeId, { id }) =>
       forget(storeId, id)
+).pipe(Effect.provide(IdentityRepository.layer))
+
+/** The customer room's port: a mailbox that is proved by a new password leaves no identity that ended with the old. */
+export const endedIdentities = Effect.map(
+  IdentityRepository,
+  ({ removeEnded }): MailboxProof =>
+    ({ id: storeId }, { id, passwordVersion }) =>
+      removeEnded(storeId, id, passwordVersion)
 ).pipe(Effect.provide(IdentityRepository.layer))

@@ -45,6 +45,10 @@ export class IdentityRepository extends Context.Service<IdentityRepository>()(
               WHERE ${isKey(storeId, key)} AND customer_id = ${customerId} RETURNING 1`),
         remove: (storeId: string, key: IdentityKey, customerId: string) =>
           none(sql`DELETE FROM oauth_identity WHERE ${isKey(storeId, key)} AND customer_id = ${customerId}`),
+        /** Removes those of the customer that ended with an earlier password. */
+        removeEnded: (storeId: string, customerId: string, passwordVersion: number) =>
+          none(sql`DELETE FROM oauth_identity WHERE store_id = ${storeId} AND customer_id = ${customerId}
+              AND until_password_version <> ${passwordVersion}`),
         /** oauth_identity_store_id_customer_id_idx has those of a customer. */
         forget: (storeId: string, customerId: string) =>
           none(sql`DELETE FROM oauth_identity WHERE store_id = ${storeId} AND customer_id = ${customerId}`),

@@ -156,7 +156,8 @@ describe("an address that a customer has", () => {
   it("of another person is linked only where the customer was signed in when the sign-in began", async () => {
     const ada = await at.signUp()
     const person = somebody()
-    expect(await refusal(at.signIn(issuer, acme, person, ada.token))).toEqual(linked)
+    const unasked = issuer.logIn(await at.begun(acme), { person })
+    expect(await refusal(at.callback(acme, unasked, ada.token))).toEqual(linked)
     const url = await at.begun(acme, ada.token)
     const { status, body } = await at.callback(acme, issuer.logIn(url, { person }), ada.token)
     expect([status, body.customer.id, body.customer.email]).toEqual([200, ada.id, ada.email])
@@ -203,6 +204,48 @@ describe("an address that a customer has", () => {
     const [token] = await at.mailed(made.customer.id, "reset")
     await at.post("reset-password", { token, newPassword: goodPassword })
     expect(await refusal(at.signIn(issuer, acme, stranger))).toEqual(linked)
+  })
+})
+
+describe("an account that somebody opened with a victim's address", () => {
+  /** The victim gets the mail for a new password, and chooses one. */
+  const resets = async ({ id, email }: { readonly id: string; readonly email: string }) => {
+    await at.post("forgot-password", { email })
+    const token = (await at.mailed(id, "reset")).at(-1)
+    expect((await at.post("reset-password", { token, newPassword: "Str0ng-Other!" })).status).toBe(200)
+  }
+  const identitiesOf = (id: string) =>
+    rowsOf(shop, "SELECT subject FROM oauth_identity WHERE customer_id = $1", [id])
+
+  it.each([
+    ["before anybody has verified it", false],
+    ["after the victim has followed the mail that verifies it", true]
+  ])("and linked %s, is the victim's alone after a reset by mail", async (_, isVerified) => {
+    const victim = await at.signUp()
+    if (isVerified) {
+      await at.post("resend-verification", { email: victim.email })
+      const [token] = await at.mailed(victim.id, "verification")
+      expect((await at.post("verify-email", { token })).status).toBe(200)
+    }
+    // One account at the provider has an address of the attacker's, the other names the victim's and cannot prove it.
+    const [own, naming] = [somebody(), somebody({ email: victim.email, email_verified: false })]
+    for (const person of [own, naming])
+      expect((await at.signIn(issuer, acme, person, victim.token)).body).toMatchObject({ customer: { id: victim.id } })
+    await resets(victim)
+    expect(await identitiesOf(victim.id)).toEqual([])
+    expect(await refusal(at.signIn(issuer, acme, naming))).toEqual(linked)
+    expect((await at.me(victim.token)).status).toBe(401)
+    const { body } = await at.signIn(issuer, acme, own)
+    expect([body.customer.id === victim.id, body.customer.email]).toEqual([false, own.email])
+    expect((await at.login(victim.email, "Str0ng-Other!")).status).toBe(200)
+  })
+
+  it("keeps an account at a provider that has proved the address", async () => {
+    const ada = await at.signUp()
+    const person = somebody({ email: ada.email })
+    expect((await at.signIn(issuer, acme, person, ada.token)).body.customer.emailVerified).toBe(true)
+    await resets(ada)
+    expect((await at.signIn(issuer, acme, person)).body.customer.id).toBe(ada.id)
   })
 })
 
