@@ -19,16 +19,25 @@ export const oauthFaults: ReadonlyArray<Fault> = [
     id: "oauth.link-asked",
     breaks: "Somebody who sends a signed-in customer their own sign-in gets into the customer's account",
     file: room("Identities"),
-    find: "if (!request.isLinkAsked && request.profile.email !== customer.email)",
-    replace: "if (request.isLinkAsked && request.profile.email !== customer.email)",
+    find: "if (!request.isLinkAsked && !isAnswer && !provesAddress(request.profile, customer))",
+    replace: "if (request.isLinkAsked && !isAnswer && !provesAddress(request.profile, customer))",
     tests: test("SignIns"),
     noticedBy: "of another person is linked only where the customer was signed in when the sign-in began"
+  },
+  {
+    id: "oauth.link-vouched",
+    breaks: "Somebody who names a customer's address at a provider, and sends them the sign-in, gets into the account",
+    file: room("Identities"),
+    find: "const isAnswer = request.isJustLoggedIn && request.profile.email === customer.email",
+    replace: "const isAnswer = request.profile.email === customer.email",
+    tests: test("SignIns"),
+    noticedBy: "is linked by the callback's token alone not long after the log-in: somebody else may have begun it"
   },
   {
     id: "oauth.link-own",
     breaks: "A link that one customer asked for is made for another",
     file: room("ProviderLogins"),
-    find: " || (begun.customerId !== null && begun.customerId !== place.customerId)",
+    find: " || (begun.customerId !== null && begun.customerId !== place.customer?.id)",
     replace: "",
     tests: test("SignIns"),
     noticedBy: "is not linked to a customer other than the one who began it, nor to nobody"

@@ -31,6 +31,8 @@ export interface SignInRequest {
   readonly customerId: string | null
   /** That customer was signed in when the sign-in began, and has asked for the link. */
   readonly isLinkAsked: boolean
+  /** That customer logged in shortly before the sign-in began: what `link_required` asks for. */
+  readonly isJustLoggedIn: boolean
 }
 
 export class Identities extends Context.Service<Identities>()("@effect-commerce/core/oauth/Identities", {
@@ -89,8 +91,9 @@ export class Identities extends Context.Service<Identities>()("@effect-commerce/
     })
 
     /**
-     * Links to the customer who is signed in. Where the sign-in began without them, only an account with their address
-     * is linked: somebody else may have begun it.
+     * Links to the customer who is signed in. Where the sign-in began without them, somebody else may have begun it,
+     * with an account that merely names their address: it is linked where the provider vouches for the address, or
+     * where they logged in just before it began, as whoever is told `link_required` does.
      */
     const toSignedIn = Effect.fnUntraced(function* (
       store: StoreContext,
@@ -101,7 +104,8 @@ export class Identities extends Context.Service<Identities>()("@effect-commerce/
       const customer = yield* Effect.catchTag(locked(store.id, customerId), "SignInRaced", () =>
         Effect.fail(new CustomerNotFound({ id: customerId }))
       )
-      if (!request.isLinkAsked && request.profile.email !== customer.email)
+      const isAnswer = request.isJustLoggedIn && request.profile.email === customer.email
+      if (!request.isLinkAsked && !isAnswer && !provesAddress(request.profile, customer))
         return yield* new LinkRequired({ provider: request.provider })
       return yield* link(store, request, customer, now)
     })

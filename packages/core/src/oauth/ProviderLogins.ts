@@ -22,13 +22,13 @@ import { LoginServices } from "./LoginServices.ts"
 import { LoginProviderNotReady, SignInStateRejected } from "./OauthErrors.ts"
 import { type ExchangeFailure, makeProviderCalls } from "./ProviderCalls.ts"
 import { redirectProblem, type SignInCallback, type SignInResult } from "./SignIn.ts"
-import { newState, openState, sealState, type SignInState, stateHash } from "./SignInState.ts"
+import { isJustBefore, newState, openState, sealState, type SignInState, stateHash } from "./SignInState.ts"
 
 /** A storefront, and the customer who is signed in there, if any. */
 export interface SignInPlace {
   readonly store: StoreContext
   readonly channel: SalesChannel
-  readonly customerId: string | null
+  readonly customer: { readonly id: string; readonly issuedAt: Date } | null
   /** The language of the request, for mails; null is the store's own. */
   readonly locale: string | null
 }
@@ -106,14 +106,17 @@ export class ProviderLogins extends Context.Service<ProviderLogins>()("@effect-c
       given: string,
       { redirectUrl, state }: AuthorizationAsked
     ) {
-      const { store, channel, customerId } = place
+      const { store, channel, customer } = place
       const problem =
         redirectProblem(redirectUrl) ??
         (admitsReturn(channel, redirectUrl) ? undefined : "must be on the sales channel's domain")
       if (problem !== undefined) return yield* FieldRejected.at("redirectUrl", problem)
       const provider = yield* providers.usable(store, given)
       const { page, scopes } = yield* pageOf(store.id, provider)
-      const begun = newState({ redirectUrl, given: state ?? null, customerId }, yield* Clock.currentTimeMillis)
+      const begun = newState(
+        { redirectUrl, given: state ?? null, customerId: customer?.id ?? null },
+        yield* Clock.currentTimeMillis
+      )
       const challenge = yield* calls.exchange(provider.provider, ({ oauth }) =>
         oauth.calculatePKCECodeChallenge(begun.verifier)
       )
@@ -137,7 +140,7 @@ export class ProviderLogins extends Context.Service<ProviderLogins>()("@effect-c
     const taken = Effect.fnUntraced(function* (place: SignInPlace, provider: UsableProvider, sealed: string) {
       const now = yield* Clock.currentTimeMillis
       const begun = openState(root, placeOf(place, provider), sealed, now)
-      if (begun === undefined || (begun.customerId !== null && begun.customerId !== place.customerId))
+      if (begun === undefined || (begun.customerId !== null && begun.customerId !== place.customer?.id))
         return yield* new SignInStateRejected()
       const { id } = place.store
       const isFirst = yield* database.write(id)(
@@ -164,7 +167,7 @@ export class ProviderLogins extends Context.Service<ProviderLogins>()("@effect-c
       given: string,
       returned: SignInCallback
     ) {
-      const { store, channel, customerId, locale } = place
+      const { store, channel, customer: signedIn, locale } = place
       const provider = yield* providers.usable(store, given)
       const begun = yield* taken(place, provider, returned.state)
       const profile = yield* inTurn(store.id, provider, profileOf(store.id, provider, returned, begun))
@@ -172,8 +175,9 @@ export class ProviderLogins extends Context.Service<ProviderLogins>()("@effect-c
         visit: { channelId: channel.id, locale },
         provider: provider.provider,
         profile,
-        customerId,
-        isLinkAsked: begun.customerId !== null
+        customerId: signedIn?.id ?? null,
+        isLinkAsked: begun.customerId !== null,
+        isJustLoggedIn: signedIn !== null && isJustBefore(signedIn.issuedAt, begun)
       })
       const result: SignInResult = { ...(yield* customers.answer(store, channel.id, customer)), state: begun.given }
       return result

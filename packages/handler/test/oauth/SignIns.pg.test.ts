@@ -20,6 +20,7 @@ afterAll(async () => {
 })
 
 const linked = { status: 409, code: "CONFLICT", reason: "link_required" }
+const advance = (minutes: number) => shop.call("POST", "/test/clock", { body: { advanceMs: minutes * 60_000 } })
 const refusal = async (call: ReturnType<TestCommerce["call"]>) => {
   const { status, body } = await call
   return { status, code: body.code, reason: body.details?.reason }
@@ -142,15 +143,43 @@ describe("an address that a customer has", () => {
     expect(await at.written()).toEqual(before)
   })
 
-  it("is linked by logging in with the password and authorizing again with the customer's token", async () => {
+  it("is linked by logging in with the password and authorizing again, and the callback's token is enough", async () => {
     const person = somebody({ email_verified: false })
     const ada = await at.signUp({ email: person.email })
     expect(await refusal(at.signIn(issuer, acme, person))).toEqual(linked)
     const { body: login } = await at.login(ada.email, goodPassword)
-    const { status, body } = await at.signIn(issuer, acme, person, login.token)
+    const again = issuer.logIn(await at.begun(acme), { person })
+    const { status, body } = await at.callback(acme, again, login.token)
     expect([status, body.customer.id]).toEqual([200, ada.id])
     // From then on without the password.
     expect((await at.signIn(issuer, acme, person)).body.customer.id).toBe(ada.id)
+  })
+
+  it.each([
+    ["where the provider vouches for it", true, 11, true],
+    ["at most ten minutes after a log-in", false, 9, true],
+    ["not long after the log-in: somebody else may have begun it", false, 11, false]
+  ])("is linked by the callback's token alone %s", async (_, email_verified, minutes, links) => {
+    await advance(-minutes)
+    const ada = await at.signUp()
+    await advance(minutes)
+    const person = somebody({ email: ada.email, email_verified })
+    const returned = issuer.logIn(await at.begun(acme), { person })
+    const before = await at.written()
+    const { status, body } = await at.callback(acme, returned, ada.token)
+    if (links) return expect([status, body.customer.id]).toEqual([200, ada.id])
+    expect([status, body.code, body.details.reason]).toEqual([409, "CONFLICT", "link_required"])
+    expect(await at.written()).toEqual(before)
+  })
+
+  it("is not linked by a sign-in that began before the customer logged in", async () => {
+    const person = somebody({ email_verified: false })
+    const { email } = await at.signUp({ email: person.email })
+    await advance(-1)
+    const returned = issuer.logIn(await at.begun(acme), { person })
+    await advance(1)
+    const { body: login } = await at.login(email, goodPassword)
+    expect(await refusal(at.callback(acme, returned, login.token))).toEqual(linked)
   })
 
   it("of another person is linked only where the customer was signed in when the sign-in began", async () => {
@@ -214,8 +243,7 @@ describe("an account that somebody opened with a victim's address", () => {
     const token = (await at.mailed(id, "reset")).at(-1)
     expect((await at.post("reset-password", { token, newPassword: "Str0ng-Other!" })).status).toBe(200)
   }
-  const identitiesOf = (id: string) =>
-    rowsOf(shop, "SELECT subject FROM oauth_identity WHERE customer_id = $1", [id])
+  const identitiesOf = (id: string) => rowsOf(shop, "SELECT subject FROM oauth_identity WHERE customer_id = $1", [id])
 
   it.each([
     ["before anybody has verified it", false],
