@@ -162,6 +162,16 @@ describe("a forgotten password", () => {
     expect((await logIn(shop, "forgot@example.com", "N3w-Password!")).status).toBe(200)
   })
 
+  it("is asked for by a mail of the person's own store, not of an older one that has invited them", async () => {
+    const email = "guest@example.com"
+    await addOwner(shop, other, email)
+    await joinAs(shop, shop, shop.apiKey, email, "staff")
+    expect((await ask(email)).status).toBe(200)
+    const resets = async (at: TestStore) =>
+      (await mailsTo(shop, at, email)).filter(({ eventType }) => eventType === "PASSWORD_RESET").length
+    expect([shop.storeId < other.storeId, await resets(shop), await resets(other)]).toEqual([true, 0, 1])
+  })
+
   it("has at most five links that work, and a sixth request ends none", async () => {
     await addOwner(shop, shop, "five@example.com")
     for (let n = 0; n < 6; n++) expect((await ask("five@example.com")).status).toBe(200)
