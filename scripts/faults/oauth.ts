@@ -149,5 +149,14 @@ export const oauthFaults: ReadonlyArray<Fault> = [
     replace: "rejectFields(problem !== undefined ? problems :",
     tests: test("LoginProviders"),
     noticedBy: "of a server that may not call private addresses have none for an issuer"
+  },
+  {
+    id: "oauth.answer-is-one",
+    breaks: "A stranger who sends wrong codes has a store's sign-ins by a provider put off for everybody",
+    file: room("ProviderCalls"),
+    find: "heard(answer.status < 500)",
+    replace: "heard(answer.status < 400)",
+    tests: hostile,
+    noticedBy: "and answers a code that it calls an invalid request, however often, is there: others sign in by it"
   }
 ]

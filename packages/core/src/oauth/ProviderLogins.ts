@@ -72,7 +72,7 @@ export class ProviderLogins extends Context.Service<ProviderLogins>()("@effect-c
       work: Effect.Effect<A, E>
     ): Effect.Effect<A, E | LoginProviderNotReady> => {
       const whose = { storeId, providerId: id }
-      const notReady = (reason: string) => new LoginProviderNotReady({ provider, reason })
+      const notReady = (reason: string) => new LoginProviderNotReady({ provider, reason, hasAnswered: false })
       const begin = Effect.flatMap(Clock.currentTimeMillis, (now) =>
         turns.room(whose, now) > 0
           ? Effect.sync(() => turns.begin(whose, 1))
@@ -191,11 +191,15 @@ export class ProviderLogins extends Context.Service<ProviderLogins>()("@effect-c
   )
 }
 
-/** Whether the provider has said anything; undefined where nobody waited for it to the end. */
+/**
+ * Whether the provider has said anything; undefined where nobody waited for it to the end. A code that it does not like
+ * is an answer: nobody can bring it into disrepute by sending wrong ones.
+ */
 const hasAnswered = (exit: Exit.Exit<unknown, ExchangeFailure>): boolean | undefined => {
   if (Exit.isSuccess(exit)) return true
   const failure = exit.cause.reasons.find((reason) => reason._tag === "Fail")
-  return failure === undefined ? undefined : failure.error._tag !== "LoginProviderNotReady"
+  if (failure === undefined) return undefined
+  return failure.error._tag !== "LoginProviderNotReady" || failure.error.hasAnswered
 }
 
 const scopesOf = (
