@@ -118,6 +118,15 @@ export const teamFaults: ReadonlyArray<Fault> = [
     noticedBy: "but not where the person has logged in before"
   },
   {
+    id: "team.reset-lifts",
+    breaks: "An owner whom somebody's guesses keep out stays out after choosing a new password",
+    file: "packages/handler/src/team/TeamEndpoints.ts",
+    find: "({ email }) => lift(email)",
+    replace: "() => Effect.void",
+    tests: test("LoginLimits.pg"),
+    noticedBy: "is open again everywhere to whoever has chosen a new password by the mailbox"
+  },
+  {
     id: "team.guesses-at-once",
     breaks: "Guesses that are sent all at once are not counted one by one",
     file: "packages/handler/src/team/LoginLimits.ts",

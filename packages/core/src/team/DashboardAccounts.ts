@@ -79,6 +79,7 @@ export class DashboardAccounts extends Context.Service<DashboardAccounts>()(
         yield* sessions.endAll(userId, now)
       })
 
+      /** The person whose password it is now. */
       const resetPassword = Effect.fn("DashboardAccounts.resetPassword")(function* (
         { token, newPassword }: ResetPassword,
         { address }: Pick<LoginOrigin, "address">
@@ -89,11 +90,13 @@ export class DashboardAccounts extends Context.Service<DashboardAccounts>()(
         const userId = yield* users.resetOf(tokenHash, now)
         if (userId === undefined) return yield* new DashboardTokenRejected()
         const hash = yield* passwords.hash(lineOf(address), newPassword)
-        yield* database.platform(
+        return yield* database.platform(
           Effect.gen(function* () {
             yield* users.lock(userId)
             if (!(yield* users.takeReset(tokenHash, now))) return yield* new DashboardTokenRejected()
             yield* replacePassword(userId, hash, now)
+            const person = yield* users.find(userId)
+            return person === undefined ? yield* new DashboardTokenRejected() : { email: person.email }
           })
         )
       })

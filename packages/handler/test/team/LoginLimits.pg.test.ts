@@ -2,7 +2,7 @@ import { nobodysHash } from "@effect-commerce/core/identity/PasswordHashes"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { accountLimit, pairLimits } from "../../src/team/LoginLimits.ts"
-import { addOwner, advance, coded, password } from "./desk.ts"
+import { addOwner, advance, coded, knownToken, password } from "./desk.ts"
 
 interface Argon2 {
   readonly verify: (kept: string, given: string) => Promise<boolean>
@@ -97,6 +97,34 @@ describe("a log-in", () => {
     expect((await attempt("ada@example.com", password, home)).status).toBe(200)
     await advance(shop, 3_600_000)
     expect((await attempt("ada@example.com", password, "203.0.113.200")).status).toBe(200)
+  })
+
+  it("is open again everywhere to whoever has chosen a new password by the mailbox, and to nobody else", async () => {
+    const [home, fresh, chosen] = ["192.0.2.20", "203.0.113.250", "N3w-Password!"]
+    for (const who of ["locked@example.com", "held@example.com"]) {
+      await addOwner(shop, shop, who)
+      for (let n = 0; n < pairLimits[0].limit; n++) {
+        if (n % 5 === 0) await advance(shop, minute)
+        await attempt(who, wrong, home)
+      }
+      for (let n = 0; n < accountLimit.limit - pairLimits[0].limit; n++) await attempt(who, wrong, `203.0.113.${n + 1}`)
+      await advance(shop, minute)
+    }
+    const statuses = async (who: string, given: string) => [
+      (await attempt(who, given, home)).status,
+      (await attempt(who, given, fresh)).status
+    ]
+    expect(await statuses("locked@example.com", password)).toEqual([429, 429])
+    await shop.call("POST", "/auth/forgot-password", { body: { email: "locked@example.com" } })
+    const token = await knownToken(
+      shop,
+      "dashboard_reset",
+      "user_id = (SELECT id FROM dashboard_user WHERE email = 'locked@example.com')"
+    )
+    const reset = await shop.call("POST", "/auth/reset-password", { body: { token, newPassword: chosen } })
+    expect(reset.status).toBe(200)
+    expect(await statuses("locked@example.com", chosen)).toEqual([200, 200])
+    expect(await statuses("held@example.com", password)).toEqual([429, 429])
   })
 
   it("guessed at many times at once is still counted one by one", async () => {
