@@ -128,7 +128,25 @@ export const teamFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "team.guesses-at-once",
-    breaks: "Guesses that are sent all at once are not counted one by one",
+    breaks: "Guesses that are sent all at once slip past a window that is nearly full",
+    file: "packages/handler/src/team/LoginLimits.ts",
+    find: "return turns.run(`${account} ${address}`)(judged)",
+    replace: "return judged",
+    tests: test("LoginLimits.pg"),
+    noticedBy: "guessed at many times at once is counted one by one"
+  },
+  {
+    id: "team.forgot-faster",
+    breaks: "A forgotten password tells by its time whether there is such a person",
+    file: `${at}/DashboardAccounts.ts`,
+    find: "Effect.all([askReset(email), Effect.sleep(askingTime)], { concurrency: 2 })",
+    replace: "Effect.all([askReset(email)], { concurrency: 2 })",
+    tests: test("LogIn.pg"),
+    noticedBy: "is answered alike and not faster for a person, a stranger and whoever has five links"
+  },
+  {
+    id: "team.guesses-grow",
+    breaks: "Whoever guesses from one address waits no longer the more they guess",
     file: "packages/handler/src/team/LoginLimits.ts",
     find: "isWrong(error) ? limits.take(counting([...ofPair, ...ofAccount])) : Effect.void",
     replace: "isWrong(error) ? limits.take(counting(ofAccount)) : Effect.void",
