@@ -45,8 +45,8 @@ export const teamFaults: ReadonlyArray<Fault> = [
     id: "team.token-once",
     breaks: "Whoever finds an old invitation sent again joins with it",
     file: `${at}/TeamRepository.ts`,
-    find: "token_hash = excluded.token_hash, token_expires_at = excluded.token_expires_at, mails = excluded.mails,",
-    replace: "token_expires_at = excluded.token_expires_at, mails = excluded.mails,",
+    find: "token_hash = excluded.token_hash, token_expires_at = excluded.token_expires_at,",
+    replace: "token_expires_at = excluded.token_expires_at,",
     tests: test("Team.pg"),
     noticedBy: "is sent again in place of the one before, five times a day"
   },
@@ -116,6 +116,15 @@ export const teamFaults: ReadonlyArray<Fault> = [
     replace: "if (crowded !== undefined) return yield* crowded",
     tests: test("LoginLimits.pg"),
     noticedBy: "but not where the person has logged in before"
+  },
+  {
+    id: "team.mails-bounded",
+    breaks: "Whoever invites and withdraws in turn fills a stranger's mailbox from the store",
+    file: `${at}/Teams.ts`,
+    find: "yield* countMail(store.id, email)",
+    replace: "",
+    tests: test("Team.pg"),
+    noticedBy: "counts for the day also where it was withdrawn"
   },
   {
     id: "team.reset-lifts",
