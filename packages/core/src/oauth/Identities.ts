@@ -12,6 +12,8 @@ import type { MailboxProof } from "../customer/MailboxProofs.ts"
 import type { Visit } from "../customer/MailedTokens.ts"
 import type { CustomerTrace } from "../customer/CustomerTraces.ts"
 import { Database } from "../database/Database.ts"
+import type { StoreBound } from "../kernel/StoreBound.ts"
+import { checkRoom } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type Identity, type IdentityKey, IdentityRepository } from "./IdentityRepository.ts"
 import { IdentityTaken, LinkRequired, SignInWithoutEmail } from "./OauthErrors.ts"
@@ -19,6 +21,9 @@ import type { ProviderProfile } from "./ProviderProfile.ts"
 
 /** Another transaction has changed what this one went by. */
 class SignInRaced extends Schema.TaggedError<SignInRaced>()("SignInRaced", {}) {}
+
+/** Of one customer: nobody has more, and each is one more way into the account. */
+const mostIdentities: StoreBound = { field: "linkedAccounts", most: 20, words: "linked accounts" }
 
 /** Each begins with what the one before ran into, so that more are never needed. */
 const mostTries = 5
@@ -63,6 +68,7 @@ export class Identities extends Context.Service<Identities>()("@effect-commerce/
       customer: CustomerState,
       now: Date
     ) {
+      yield* checkRoom(mostIdentities, yield* repository.countOf(store.id, customer.id))
       const isProved = provesAddress(request.profile, customer)
       const identity: Identity = {
         customerId: customer.id,

@@ -192,6 +192,26 @@ describe("an address that a customer has", () => {
     expect([status, body.customer.id, body.customer.email]).toEqual([200, ada.id, ada.email])
   })
 
+  it("is the twentieth of a customer at most", async () => {
+    const ada = await at.signUp()
+    await rowsOf(
+      shop,
+      `INSERT INTO oauth_identity (store_id, provider, issuer, subject, customer_id, created_at, last_used_at)
+        SELECT $1, $2, $3, 'many-' || n, $4, now(), now() FROM generate_series(1, 19) n`,
+      [shop.storeId, acme, issuer.issuer, ada.id]
+    )
+    expect((await at.signIn(issuer, acme, somebody(), ada.token)).status).toBe(200)
+    const before = await at.written()
+    const { status, body } = await at.signIn(issuer, acme, somebody(), ada.token)
+    expect([status, body.code, body.details]).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      { errors: { linkedAccounts: "there are 20 linked accounts, which is the most" } }
+    ])
+    expect(await at.written()).toEqual(before)
+    expect((await at.signIn(issuer, acme, { sub: "many-7" })).body.customer.id).toBe(ada.id)
+  })
+
   it("is not linked to a customer other than the one who began it, nor to nobody", async () => {
     const [ada, bob] = [await at.known(), await at.known()]
     const person = somebody()
