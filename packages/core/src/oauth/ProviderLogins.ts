@@ -21,7 +21,7 @@ import { LoginProviders, type UsableProvider } from "./LoginProviders.ts"
 import { LoginServices } from "./LoginServices.ts"
 import { LoginProviderNotReady, SignInStateRejected } from "./OauthErrors.ts"
 import { type ExchangeFailure, makeProviderCalls } from "./ProviderCalls.ts"
-import { redirectProblem, type SignInCallback, type SignInResult } from "./SignIn.ts"
+import { longestState, redirectProblem, type SignInCallback, type SignInResult } from "./SignIn.ts"
 import { isJustBefore, newState, openState, sealState, type SignInState, stateHash } from "./SignInState.ts"
 
 /** A storefront, and the customer who is signed in there, if any. */
@@ -120,13 +120,16 @@ export class ProviderLogins extends Context.Service<ProviderLogins>()("@effect-c
       const challenge = yield* calls.exchange(provider.provider, ({ oauth }) =>
         oauth.calculatePKCECodeChallenge(begun.verifier)
       )
+      const sealed = sealState(root, placeOf(place, provider), begun)
+      if (sealed.length > longestState)
+        return yield* FieldRejected.at("redirectUrl", "is too long together with state, once both are encoded")
       const url = new URL(page)
       const parameters = {
         response_type: "code",
         client_id: provider.clientId,
         redirect_uri: redirectUrl,
         scope: scopesOf(provider, scopes).join(" "),
-        state: sealState(root, placeOf(place, provider), begun),
+        state: sealed,
         nonce: begun.nonce,
         code_challenge: challenge,
         code_challenge_method: "S256",

@@ -48,6 +48,23 @@ describe("a sign-in by a provider", () => {
     expect(await at.rows("oauth_used_state")).toEqual([])
   })
 
+  it("comes back with whatever it could begin with: what is too long once it is sealed is refused", async () => {
+    const filled = (letter: string, long: number, state: string) => ({
+      redirectUrl: `${redirectUrl}?${letter.repeat(long - redirectUrl.length - 1)}`,
+      state
+    })
+    const longest = filled("a", 1_000, "b".repeat(500))
+    const { body } = await at.authorize(acme, longest)
+    const signedIn = await at.callback(acme, issuer.logIn(body.url, { person: somebody() }))
+    expect([signedIn.status, signedIn.body.state]).toEqual([200, longest.state])
+    // Each of these is six characters long in JSON.
+    const refused = await at.authorize(acme, filled("\u20ac", 900, "\u0001".repeat(500)))
+    expect([refused.status, refused.body.details]).toEqual([
+      400,
+      { errors: { redirectUrl: "is too long together with state, once both are encoded" } }
+    ])
+  })
+
   it("makes a customer of a new person, who is signed in, and sends the code with its verifier and secret", async () => {
     const person = somebody({ given_name: "Ada", family_name: "Lovelace" })
     const { body: begun } = await at.authorize(acme, { redirectUrl, state: "/checkout" })
