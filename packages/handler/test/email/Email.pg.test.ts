@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
+import { addOwner } from "../team/desk.ts"
 
 let shop: TestCommerce
 let other: TestStore
@@ -67,6 +68,13 @@ describe("settings", () => {
       customDomain: null,
       hasOwnerEmail: false
     })
+  })
+
+  it("say whether the store has an owner to write to, and nothing of another store's", async () => {
+    const [owned, empty] = [await merchant(), await merchant()]
+    await addOwner(shop, owned, "owner-of-mugs@example.com")
+    const has = async ({ call }: typeof owned) => (await call("GET", "/v1/email/settings")).body.hasOwnerEmail
+    expect([await has(owned), await has(empty)]).toEqual([true, false])
   })
 
   it("change field by field: what is absent stays, null clears, and the dashboard sees the same", async () => {
