@@ -26,6 +26,15 @@ export const paperFaults: ReadonlyArray<Fault> = [
     noticedBy: "is of one kind and one installation"
   },
   {
+    id: "download.of-variants",
+    breaks: "Who buys a variant of a download gets no file",
+    file: `${core}/../migrations/0065_download_variants.sql`,
+    find: "WHERE (p.is_downloadable OR coalesce(v.is_downloadable, false)) AND",
+    replace: "WHERE coalesce(v.is_downloadable, p.is_downloadable) AND",
+    tests: downloads,
+    noticedBy: "of a variant are its own or, where it has none, its product's"
+  },
+  {
     id: "invoice.twice",
     breaks: "Two people who open an invoice for the first time at once see an error",
     file: `${core}/invoice/Invoices.ts`,

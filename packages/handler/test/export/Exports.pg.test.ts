@@ -169,6 +169,12 @@ describe("exports of what else a store has", () => {
     expect(lines[0]).toMatch(
       new RegExp(`^${mug.body.id},,SIMPLE,active,Mug,,mug,MUG,,,USD,12\\.50,,4\\.00,7,0,7,,,"a; b",false,,`)
     )
+    const book = { name: "Book", basePrice: "5.00", status: "active", type: "VARIABLE", isDownloadable: true }
+    const variants = [{ attributes: { Format: "PDF" } }]
+    expect((await shop.call("POST", "/v1/products", { body: { ...book, variants } })).status).toBe(201)
+    expect((await made({ resource: "products", format: "ndjson", filters: { search: "book" } })).text).toMatch(
+      /"variantName":"PDF".*"isDownloadable":true/
+    )
     const stock = await made(csv("inventory", { search: "mug" }))
     expect(stock.lines).toHaveLength(1)
     expect(stock.lines[0]).toMatch(new RegExp(`^${mug.body.id},,MUG,Mug,,TRACKED,DENY,,7,0,7,,\\d{4}-`))
