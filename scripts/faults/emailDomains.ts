@@ -90,6 +90,15 @@ export const emailDomainFaults: ReadonlyArray<Fault> = [
     noticedBy: "are counted by a redirect of this server"
   },
   {
+    id: "emaillink.letters-of-a-header",
+    breaks: "A counted link with an umlaut is answered with 500",
+    file: "packages/handler/src/middleware/Redirect.ts",
+    find: "location: new URL(url).href",
+    replace: "location: url",
+    tests: links,
+    noticedBy: "lead on in the letters of a header"
+  },
+  {
     id: "emaillink.asked-first",
     breaks: "A program that checks links unsubscribes its reader",
     file: "packages/handler/src/emaillink/EmailLinkEndpoints.ts",
