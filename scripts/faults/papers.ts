@@ -147,8 +147,17 @@ export const paperFaults: ReadonlyArray<Fault> = [
     id: "export.formula",
     breaks: "A spreadsheet runs what a shopper has typed as a name",
     file: `${core}/export/ExportFormat.ts`,
-    find: "isNumber || !startsFormula.test(text) ? text",
-    replace: "isNumber || text.length > 0 ? text",
+    find: "const harmless = isNumber ? text : defused(text)",
+    replace: "const harmless = isNumber ? text : text",
+    tests: ["packages/core/test/export/ExportFormat.test.ts"],
+    noticedBy: "writes"
+  },
+  {
+    id: "export.formula-inside",
+    breaks: "A spreadsheet that separates by semicolons runs what a shopper has written behind one",
+    file: `${core}/export/ExportFormat.ts`,
+    find: "(?:^|[;\\t\\r\\n])",
+    replace: "(?:^)",
     tests: ["packages/core/test/export/ExportFormat.test.ts"],
     noticedBy: "writes"
   },
