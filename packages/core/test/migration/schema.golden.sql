@@ -779,7 +779,7 @@ CREATE TABLE email_message (
   CONSTRAINT email_message_store_id_event_id_event_type_key UNIQUE (store_id, event_id, event_type),
   CONSTRAINT email_message_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 );
-CREATE INDEX email_message_store_id_created_at_campaign_idx ON email_message USING btree (store_id, created_at) WHERE (event_type = 'MARKETING_CAMPAIGN'::text);
+CREATE INDEX email_message_store_id_created_at_by_hand_idx ON email_message USING btree (store_id, created_at) INCLUDE (event_type) WHERE (event_id IS NULL);
 CREATE INDEX email_message_store_id_priority_due_at_again_idx ON email_message USING btree (store_id, priority, due_at, seq) WHERE ((status = 'QUEUED'::text) AND (attempts > 0));
 CREATE INDEX email_message_store_id_priority_due_at_held_idx ON email_message USING btree (store_id, priority, due_at, seq) WHERE ((status = 'QUEUED'::text) AND (attempts = 0) AND (counted_at IS NOT NULL));
 CREATE INDEX email_message_store_id_priority_seq_fresh_idx ON email_message USING btree (store_id, priority, seq) WHERE ((status = 'QUEUED'::text) AND (attempts = 0) AND (counted_at IS NULL));

@@ -478,6 +478,22 @@ describe("sending one", () => {
     await expect.poll(kept, soon).toEqual(["3", "2", "1"])
   })
 
+  it("is done as often in a day as mails can leave in it, also by many at once", async () => {
+    const { call } = await merchant()
+    await call("PUT", "/v1/email/settings", { hourlyRateLimit: 1 })
+    const { id } = (await call("POST", "/v1/email/templates", written)).body
+    const send = (to: string) => call("POST", `/v1/email/templates/${id}/send`, { to })
+    const answers = await Promise.all(Array.from({ length: 27 }, (_, i) => send(`tester${i}@example.com`)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(24)
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused.map(({ status, body }) => [status, body.code, body.details])).toEqual(
+      Array.from({ length: 3 }, () => [422, "BUSINESS_RULE_VIOLATION", { reason: "hourly_limit" }])
+    )
+    expect((await call("GET", "/v1/email/messages")).body.meta.total).toBe(24)
+    await shop.call("POST", "/test/clock", { body: { advanceMs: 86_400_000 } })
+    expect((await send("tester@example.com")).status).toBe(200)
+  })
+
   it("happens once under one Idempotency-Key", async () => {
     const { call, apiKey } = await merchant()
     const { body } = await call("POST", "/v1/email/templates", written)
