@@ -162,6 +162,24 @@ export const paperFaults: ReadonlyArray<Fault> = [
     noticedBy: "writes"
   },
   {
+    id: "export.tried-for-ever",
+    breaks: "An export that kills its worker kills every worker, again and again",
+    file: `${core}/export/ExportWork.ts`,
+    find: "if (job.tries > mostTries) {",
+    replace: "if (job.tries < 0) {",
+    tests: exports,
+    noticedBy: "is FAILED where five workers have died of it"
+  },
+  {
+    id: "export.failed-by-another",
+    breaks: "A worker that was away ends an export that another is writing",
+    file: `${core}/export/ExportRepository.ts`,
+    find: "AND lease IS NOT DISTINCT FROM ${lease}::text",
+    replace: "AND ${lease}::text IS NOT DISTINCT FROM ${lease}::text",
+    tests: exports,
+    noticedBy: "is FAILED by nobody who has lost its lease"
+  },
+  {
     id: "export.other-lease",
     breaks: "A worker that was away writes rows into an export a second time",
     file: `${core}/export/ExportRepository.ts`,
