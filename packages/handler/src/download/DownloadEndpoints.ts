@@ -6,6 +6,7 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { rangeOf } from "../media/rangeOf.ts"
 import { privateFile } from "../middleware/Disposition.ts"
 import { endpointsOf } from "../middleware/GroupEndpoints.ts"
+import { redirectTo } from "../middleware/Redirect.ts"
 import { paged } from "../middleware/Responses.ts"
 import { asCustomer, onChannel } from "../middleware/Surfaces.ts"
 import { DownloadFilesGroup, DownloadsGroup } from "./DownloadApi.ts"
@@ -24,12 +25,6 @@ const downloads = endpointsOf(
     })
   })
 )
-
-const redirect = (url: string) =>
-  HttpServerResponse.empty({
-    status: 302,
-    headers: { location: new URL(url).href, "cache-control": "private, no-store", "referrer-policy": "no-referrer" }
-  })
 
 const served = (
   content: Downloads["Service"]["content"],
@@ -79,7 +74,9 @@ const files = endpointsOf(
     const downloads = yield* Downloads
     return handlers.handleRaw("open", ({ params: { token }, request }) =>
       Effect.flatMap(downloads.open(token, request.method === "GET"), (file) =>
-        file.at === "address" ? Effect.succeed(redirect(file.url)) : served(downloads.content, request, file)
+        file.at === "address"
+          ? Effect.succeed(redirectTo(file.url, "private, no-store"))
+          : served(downloads.content, request, file)
       )
     )
   })
