@@ -90,6 +90,15 @@ export const emailDomainFaults: ReadonlyArray<Fault> = [
     noticedBy: "are counted by a redirect of this server"
   },
   {
+    id: "emaillink.letters-of-a-header",
+    breaks: "A counted link with an umlaut is answered with 500",
+    file: "packages/handler/src/middleware/Redirect.ts",
+    find: "location: new URL(url).href",
+    replace: "location: url",
+    tests: links,
+    noticedBy: "lead on in the letters of a header"
+  },
+  {
     id: "emaillink.asked-first",
     breaks: "A program that checks links unsubscribes its reader",
     file: "packages/handler/src/emaillink/EmailLinkEndpoints.ts",
@@ -109,11 +118,20 @@ export const emailDomainFaults: ReadonlyArray<Fault> = [
     noticedBy: "that waits when its reader unsubscribes"
   },
   {
+    id: "email.by-hand",
+    breaks: "A key fills the database with mails that can never leave",
+    file: core("email/TemplateMails"),
+    find: "made.all >= settings.hourlyRateLimit * hoursOfDay",
+    replace: "made.all < 0",
+    tests: ["packages/handler/test/email/Email.pg.test.ts"],
+    noticedBy: "is done as often in a day as mails can leave"
+  },
+  {
     id: "email.daily-limit",
     breaks: "Marketing mails that are asked for at once pass the limit of the day",
     file: core("email/TemplateMails"),
-    find: "if (made >= limit) return yield* new MarketingHeld",
-    replace: "if (made > limit) return yield* new MarketingHeld",
+    find: "made.campaigns >= most",
+    replace: "made.campaigns > most",
     tests: links,
     noticedBy: "is not sent to a customer who has not agreed"
   },

@@ -26,6 +26,15 @@ export const paperFaults: ReadonlyArray<Fault> = [
     noticedBy: "is of one kind and one installation"
   },
   {
+    id: "download.of-variants",
+    breaks: "Who buys a variant of a download gets no file",
+    file: `${core}/../migrations/0065_download_variants.sql`,
+    find: "WHERE (p.is_downloadable OR coalesce(v.is_downloadable, false)) AND",
+    replace: "WHERE coalesce(v.is_downloadable, p.is_downloadable) AND",
+    tests: downloads,
+    noticedBy: "of a variant are its own or, where it has none, its product's"
+  },
+  {
     id: "invoice.twice",
     breaks: "Two people who open an invoice for the first time at once see an error",
     file: `${core}/invoice/Invoices.ts`,
@@ -138,10 +147,37 @@ export const paperFaults: ReadonlyArray<Fault> = [
     id: "export.formula",
     breaks: "A spreadsheet runs what a shopper has typed as a name",
     file: `${core}/export/ExportFormat.ts`,
-    find: "isNumber || !startsFormula.test(text) ? text",
-    replace: "isNumber || text.length > 0 ? text",
+    find: "const harmless = isNumber ? text : defused(text)",
+    replace: "const harmless = isNumber ? text : text",
     tests: ["packages/core/test/export/ExportFormat.test.ts"],
     noticedBy: "writes"
+  },
+  {
+    id: "export.formula-inside",
+    breaks: "A spreadsheet that separates by semicolons runs what a shopper has written behind one",
+    file: `${core}/export/ExportFormat.ts`,
+    find: "(?:^|[;\\t\\r\\n])",
+    replace: "(?:^)",
+    tests: ["packages/core/test/export/ExportFormat.test.ts"],
+    noticedBy: "writes"
+  },
+  {
+    id: "export.tried-for-ever",
+    breaks: "An export that kills its worker kills every worker, again and again",
+    file: `${core}/export/ExportWork.ts`,
+    find: "if (job.tries > mostTries) {",
+    replace: "if (job.tries < 0) {",
+    tests: exports,
+    noticedBy: "is FAILED where five workers have died of it"
+  },
+  {
+    id: "export.failed-by-another",
+    breaks: "A worker that was away ends an export that another is writing",
+    file: `${core}/export/ExportRepository.ts`,
+    find: "AND lease IS NOT DISTINCT FROM ${lease}::text",
+    replace: "AND ${lease}::text IS NOT DISTINCT FROM ${lease}::text",
+    tests: exports,
+    noticedBy: "is FAILED by nobody who has lost its lease"
   },
   {
     id: "export.other-lease",

@@ -8,7 +8,7 @@ export class EmailFooterMissing extends Schema.TaggedError<EmailFooterMissing>()
 /** The store has switched its mail off. */
 export class EmailsDisabled extends Schema.TaggedError<EmailsDisabled>()("EmailsDisabled", {}) {}
 
-/** A marketing mail that is not made. */
-export class MarketingHeld extends Schema.TaggedError<MarketingHeld>()("MarketingHeld", {
-  reason: Schema.Literals(["paused", "unsubscribed", "no_consent", "daily_limit"])
+/** A mail that is not made: a marketing mail, or any above what the store can send in a day. */
+export class MailHeld extends Schema.TaggedError<MailHeld>()("MailHeld", {
+  reason: Schema.Literals(["paused", "unsubscribed", "no_consent", "daily_limit", "hourly_limit"])
 }) {}

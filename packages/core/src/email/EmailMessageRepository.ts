@@ -43,12 +43,13 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
         find: (storeId: string, id: string) =>
           one(sql<MessageState>`SELECT ${columns} FROM email_message WHERE store_id = ${storeId} AND id = ${id}`),
 
-        /** How many marketing mails were made after that time. */
-        campaignsSince: (storeId: string, after: Date) =>
+        /** How many mails were sent by hand after that time, and how many of them are marketing mails. */
+        byHandSince: (storeId: string, after: Date) =>
           Effect.map(
-            one(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM email_message
-              WHERE store_id = ${storeId} AND event_type = 'MARKETING_CAMPAIGN' AND created_at > ${after}`),
-            (row) => row?.n ?? 0
+            one(sql<{ readonly all: number; readonly campaigns: number }>`SELECT count(*)::int AS "all",
+                count(*) FILTER (WHERE event_type = 'MARKETING_CAMPAIGN')::int AS campaigns
+              FROM email_message WHERE store_id = ${storeId} AND event_id IS NULL AND created_at > ${after}`),
+            (row) => row ?? { all: 0, campaigns: 0 }
           ),
 
         /** Newest first. */

@@ -7,10 +7,10 @@ import { FieldRejected, fieldsRejected } from "../kernel/FieldRejected.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type EmailTemplateState, languageProblem } from "../template/EmailTemplate.ts"
 import { EmailTemplates } from "../template/EmailTemplates.ts"
-import { isMarketing } from "../template/EmailType.ts"
+import { type EmailType, isMarketing } from "../template/EmailType.ts"
 import type { RenderFailed, View } from "../template/TemplateRenderer.ts"
 import type { PreviewTemplate, SendTemplate } from "../template/TemplateTrial.ts"
-import { EmailFooterMissing, EmailsDisabled, MarketingHeld } from "./EmailErrors.ts"
+import { EmailFooterMissing, EmailsDisabled, MailHeld } from "./EmailErrors.ts"
 import { toEmailMessage } from "./EmailMessage.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
 import { type EmailSettingsState, marketingProblem } from "../emailsetting/EmailSettings.ts"
@@ -43,18 +43,24 @@ export class TemplateMails extends Context.Service<TemplateMails>()("@effect-com
     ) {
       const problem = marketingProblem(settings)
       if (problem === "footerAddress") return yield* new EmailFooterMissing({ eventType: "MARKETING_CAMPAIGN" })
-      if (problem !== undefined) return yield* new MarketingHeld({ reason: "paused" })
-      if (yield* suppressions.has(store.id, recipient)) return yield* new MarketingHeld({ reason: "unsubscribed" })
-      if (yield* suppressions.isRefused(store.id, recipient)) return yield* new MarketingHeld({ reason: "no_consent" })
+      if (problem !== undefined) return yield* new MailHeld({ reason: "paused" })
+      if (yield* suppressions.has(store.id, recipient)) return yield* new MailHeld({ reason: "unsubscribed" })
+      if (yield* suppressions.isRefused(store.id, recipient)) return yield* new MailHeld({ reason: "no_consent" })
     })
 
-    /** Whether another marketing mail may be made now. Under the lock of the settings, so that none slips past. */
-    const checkDay = Effect.fnUntraced(function* (store: StoreContext, settings: EmailSettingsState, at: Date) {
-      const { dailyCampaignSendLimit: limit } = settings
-      if (limit === null) return
+    /** Whether another mail may be made by hand now. Under the lock of the settings, so that none slips past. */
+    const checkDay = Effect.fnUntraced(function* (
+      store: StoreContext,
+      settings: EmailSettingsState,
+      type: EmailType,
+      at: Date
+    ) {
       yield* mailSettings.lock(store.id)
-      const made = yield* messages.campaignsSince(store.id, new Date(at.getTime() - dayMillis))
-      if (made >= limit) return yield* new MarketingHeld({ reason: "daily_limit" })
+      const made = yield* messages.byHandSince(store.id, new Date(at.getTime() - dayMillis))
+      if (made.all >= settings.hourlyRateLimit * hoursOfDay) return yield* new MailHeld({ reason: "hourly_limit" })
+      const { dailyCampaignSendLimit: most } = settings
+      if (isMarketing(type) && most !== null && made.campaigns >= most)
+        return yield* new MailHeld({ reason: "daily_limit" })
     })
 
     return {
@@ -98,10 +104,7 @@ export class TemplateMails extends Context.Service<TemplateMails>()("@effect-com
         const addressed = { eventId: null, type, to: address, rendered, unsubscribeUrl }
         const mail = composer.address({ store, settings, fromAddress }, addressed, now)
         yield* database.write(store.id)(
-          Effect.andThen(
-            isMarketing(type) ? checkDay(store, settings, at) : Effect.void,
-            messages.insert(store.id, [mail], at)
-          )
+          Effect.andThen(checkDay(store, settings, type, at), messages.insert(store.id, [mail], at))
         )
         return toEmailMessage({ ...mail, status: "QUEUED", attempts: 0, createdAt: at })
       })
@@ -111,7 +114,9 @@ export class TemplateMails extends Context.Service<TemplateMails>()("@effect-com
   static readonly layer = Layer.effect(this, this.make)
 }
 
-const dayMillis = 86_400_000
+/** As many mails by hand as can leave in a day: more would only be kept. */
+const hoursOfDay = 24
+const dayMillis = hoursOfDay * 3_600_000
 
 const linkOf = (unsubscribeUrl: string | null): View => (unsubscribeUrl === null ? {} : { unsubscribeUrl })
 

@@ -47,7 +47,7 @@ export class MailSettings extends Context.Service<MailSettings>()("@effect-comme
       lock: repository.lock,
 
       shown: Effect.fnUntraced(function* (store: StoreContext) {
-        const [row, owner] = yield* Effect.all([repository.find(store.id), owners.emailOf(store.accountId)], {
+        const [row, owner] = yield* Effect.all([repository.find(store.id), owners.emailOf(store.id)], {
           concurrency: "unbounded"
         })
         const view = yield* shown(store, row ?? defaultSettings(store, store.createdAt))

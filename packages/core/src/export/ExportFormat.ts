@@ -15,8 +15,15 @@ export interface Column {
   readonly isNumber?: boolean
 }
 
-/** A text that a spreadsheet would take for a formula. */
-const startsFormula = /^[=+\-@\t\r\n]/
+/** What begins a formula where a cell begins with it, also as it is typed in East Asian scripts. */
+const formulaSign = /[=+\-@＝＋－＠](?<=(?:^|[;\t\r\n])[\s"]*.)/g
+/** White space that a spreadsheet drops, and then reads what follows. */
+const startsDropped = /^[\t\r\n]/
+/**
+ * The text with an apostrophe before each sign that a spreadsheet may find at the start of a cell. Cells begin behind
+ * semicolons, tabs and line breaks too: programs that are set to separate by those see no quotes where ours are.
+ */
+const defused = (text: string): string => text.replace(startsDropped, "'$&").replace(formulaSign, "'$&")
 /** A text that is quoted (RFC 4180): it has a quote, a comma, a line break, or white space at its ends. */
 const needsQuotes = /["\n\r,;\t]|^\s|\s$/
 
@@ -27,7 +34,7 @@ const lineEnd = "\r\n"
 const csvCell = (value: Cell | undefined, isNumber: boolean): string => {
   if (value === null || value === undefined) return ""
   const text = String(value)
-  const harmless = isNumber || !startsFormula.test(text) ? text : `'${text}`
+  const harmless = isNumber ? text : defused(text)
   return needsQuotes.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 

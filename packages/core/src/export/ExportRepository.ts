@@ -114,17 +114,19 @@ export class ExportRepository extends Context.Service<ExportRepository>()(
             ({ rows }) => rows
           ),
 
-        /** Ends an export, whoever holds its lease gives it back. */
+        /** Ends an export that is under way, if its lease is still this one; null: it has been given back. */
         end: (
           storeId: string,
           id: string,
+          lease: string | null,
           how: { readonly status: "DONE" } | { readonly status: "FAILED"; readonly reason: string },
           now: Date,
           expiresAt: Date
         ) =>
           none(sql`UPDATE export_job SET status = ${how.status}, reason = ${"reason" in how ? how.reason : null},
               lease = NULL, due_at = NULL, expires_at = ${expiresAt}, updated_at = ${now}
-            WHERE store_id = ${storeId} AND id = ${id} AND due_at IS NOT NULL`),
+            WHERE store_id = ${storeId} AND id = ${id} AND due_at IS NOT NULL
+              AND lease IS NOT DISTINCT FROM ${lease}::text`),
         /** Gives the lease back after a failure: it is tried again at this time. */
         release: (storeId: string, id: string, lease: string, then: Retry, now: Date) =>
           none(sql`UPDATE export_job SET lease = NULL, due_at = ${then.dueAt}, tries = ${then.tries},

@@ -110,7 +110,7 @@ export class ExportWork extends Context.Service<ExportWork>()("@effect-commerce/
 
     const complete = Effect.fnUntraced(function* (storeId: string, job: ExportState, rows: bigint, now: number) {
       const expiresAt = new Date(now + fileMillis)
-      yield* repository.end(storeId, job.id, { status: "DONE" }, new Date(now), expiresAt)
+      yield* repository.end(storeId, job.id, null, { status: "DONE" }, new Date(now), expiresAt)
       const token = links.sign("export", [storeId, job.id], expiresAt.getTime())
       yield* outbox.append(storeId, exportCompleted, {
         exportId: job.id,
@@ -121,17 +121,18 @@ export class ExportWork extends Context.Service<ExportWork>()("@effect-commerce/
       })
     })
 
-    const fail = Effect.fnUntraced(function* (storeId: string, id: string, reason: string) {
+    const fail = Effect.fnUntraced(function* (storeId: string, id: string, lease: string, reason: string) {
       const now = yield* Clock.currentTimeMillis
       const [at, expiresAt] = [new Date(now), new Date(now + fileMillis)]
-      yield* database.write(storeId)(repository.end(storeId, id, { status: "FAILED", reason }, at, expiresAt))
+      yield* database.write(storeId)(repository.end(storeId, id, lease, { status: "FAILED", reason }, at, expiresAt))
     })
 
     /** The next part of an export, and its end where it is the last. */
     const step = Effect.fnUntraced(function* (storeId: string, job: ExportState, lease: string) {
       if (job.tries > 1) yield* clear(storeId, job.id)
       const { page, rows, text } = yield* textOf(storeId, job)
-      if (job.bytes + BigInt(Buffer.byteLength(text)) > mostExportBytes) return yield* fail(storeId, job.id, tooLarge)
+      if (job.bytes + BigInt(Buffer.byteLength(text)) > mostExportBytes)
+        return yield* fail(storeId, job.id, lease, tooLarge)
       const part = text === "" ? undefined : yield* store(storeId, job, text, rows)
       const progress = { after: page.after, ...(part === undefined ? {} : { part }) }
       const kept = yield* database.write(storeId)(
@@ -153,7 +154,7 @@ export class ExportWork extends Context.Service<ExportWork>()("@effect-commerce/
       const isBusy = defect instanceof HeavyReadRefused && defect.reason === "busy"
       if (!isBusy)
         yield* Effect.annotateLogs(Effect.logError("A part of an export failed", defect), { storeId, exportId: job.id })
-      if (!isBusy && job.tries >= mostTries) return yield* fail(storeId, job.id, notStored)
+      if (!isBusy && job.tries >= mostTries) return yield* fail(storeId, job.id, lease, notStored)
       const now = yield* Clock.currentTimeMillis
       const then = { dueAt: new Date(now + retryMillis * job.tries), tries: isBusy ? job.tries - 1 : job.tries }
       yield* database.write(storeId)(repository.release(storeId, job.id, lease, then, new Date(now)))
@@ -166,6 +167,12 @@ export class ExportWork extends Context.Service<ExportWork>()("@effect-commerce/
         repository.claim(storeId, lease, new Date(now), new Date(now + leaseMillis))
       )
       if (job === undefined) return false
+      // Tries are counted before the work: of these no worker has lived to tell.
+      if (job.tries > mostTries) {
+        yield* Effect.annotateLogs(Effect.logError("An export is given up"), { storeId, exportId: job.id })
+        yield* fail(storeId, job.id, lease, notStored)
+        return true
+      }
       yield* step(storeId, job, lease).pipe(
         Effect.catch((error) => failed(storeId, job, lease, error)),
         Effect.catchDefect((defect) => failed(storeId, job, lease, defect))

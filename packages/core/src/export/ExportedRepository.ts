@@ -94,8 +94,8 @@ const sources: Readonly<Record<ExportResource, Source>> = {
         'salePrice', (CASE WHEN v.id IS NULL THEN r.sale_price ELSE v.sale_price END)::text, 'costPrice',
         coalesce(v.cost_price, r.cost_price)::text, ${stockColumns}, 'categories', ${namesOf("category")}, 'brands',
         ${namesOf("brand")}, 'tags', nullif(array_to_string(r.tags, '; '), ''), 'isDownloadable',
-        coalesce(v.is_downloadable, r.is_downloadable), 'weight', trim_scale(r.shipping_weight_value), 'weightUnit',
-        r.shipping_weight_unit, 'createdAt', r.created_at, 'updatedAt', r.updated_at) AS row,
+        r.is_downloadable OR coalesce(v.is_downloadable, false), 'weight', trim_scale(r.shipping_weight_value),
+        'weightUnit', r.shipping_weight_unit, 'createdAt', r.created_at, 'updatedAt', r.updated_at) AS row,
       NULL::jsonb AS billing_address, NULL::jsonb AS shipping_address, coalesce(v.position, 0) AS at
       FROM (SELECT 1) one
       LEFT JOIN product_variant v ON v.store_id = r.store_id AND v.product_id = r.id

@@ -103,7 +103,7 @@ export const sellableJson = (
     WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.tax_behavior = 'exempt' AND c.deleted_at IS NULL)),
   'taxClassId', p.tax_class_id, 'shippingClassId', coalesce(v.shipping_class_id, p.shipping_class_id),
   'weight', p.shipping_weight_value::text, 'weightUnit', p.shipping_weight_unit,
-  'isDownloadable', coalesce(v.is_downloadable, p.is_downloadable),
+  'isDownloadable', p.is_downloadable OR coalesce(v.is_downloadable, false),
   'kitPricingMode', p.kit_pricing_mode, 'kitDiscountValue', trim_scale(p.kit_discount_value)::text,
   'stock', CASE WHEN p.type = 'KIT' THEN NULL ELSE ${liveStock(sql, now)} END,
   'kit', CASE WHEN p.type = 'KIT' THEN kit_parts(p.store_id, p.id, ${now}, false) END,

@@ -41,8 +41,8 @@ const options = Schema.Record(Schema.String, Schema.String).pipe(
 
 export const onUpdate = "What is left out stays as it is; null clears."
 export const costPrice = clearable(Decimal, "What one unit costs the merchant. Never shown on a storefront.", "7.50")
-export const isDownloadable = optional(Schema.Boolean, "Whether it is a download, which needs no shipping.")
-export const downloadData = clearable(DownloadInput, "The files that come with it.")
+export const isDownloadable = optional(Schema.Boolean, "Whether it is a download: not shipped, nor are its variants.")
+export const downloadData = clearable(DownloadInput, "Its files. A variant without has those of its product.")
 export const shippingClassId = clearable(
   text(100),
   "Shipping class of the store, which can cost extra on a shipping rate."

@@ -12,9 +12,21 @@ describe("a row of CSV", () => {
     ["+49 30 1", "'+49 30 1"],
     ["-2", "'-2"],
     ["@SUM(A1)", "'@SUM(A1)"],
-    ["\t=1", `"'\t=1"`],
-    ["\r=1", `"'\r=1"`],
-    ["\n=1", `"'\n=1"`],
+    ["\t=1", `"'\t'=1"`],
+    ["\r=1", `"'\r'=1"`],
+    ["\n=1", `"'\n'=1"`],
+    ["\ta", `"'\ta"`],
+    [" =1", `" '=1"`],
+    ["＝1＋1", "'＝1＋1"],
+    ["＋1", "'＋1"],
+    ["－1", "'－1"],
+    ["＠SUM(A1)", "'＠SUM(A1)"],
+    ["a;=1;b", `"a;'=1;b"`],
+    ["a\t@x\t-1", `"a\t'@x\t'-1"`],
+    ["a\n+1\r\n - 2\n＝3", `"a\n'+1\r\n '- 2\n'＝3"`],
+    ['a;"=1"', `"a;""'=1"""`],
+    ["a; 5-3=2", '"a; 5-3=2"'],
+    ["a, -1", '"a, -1"'],
     ["a=1", "a=1"],
     ['say "hi"', '"say ""hi"""'],
     ["a,b", '"a,b"'],
@@ -28,6 +40,11 @@ describe("a row of CSV", () => {
     it(`writes ${JSON.stringify(text)} as ${JSON.stringify(cell)}`, () => {
       expect(csv(text)).toBe(`${cell},\r\n`)
     })
+
+  it("takes no longer for a text that is made to take long", () => {
+    const text = `a${"\n".repeat(1_000_000)}`
+    expect(csv(text)).toBe(`"${text}",\r\n`)
+  })
 
   it("leaves amounts as they are, also below zero", () => {
     expect(csv("x", "-5.00")).toBe("x,-5.00\r\n")

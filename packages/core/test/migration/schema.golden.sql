@@ -779,7 +779,7 @@ CREATE TABLE email_message (
   CONSTRAINT email_message_store_id_event_id_event_type_key UNIQUE (store_id, event_id, event_type),
   CONSTRAINT email_message_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 );
-CREATE INDEX email_message_store_id_created_at_campaign_idx ON email_message USING btree (store_id, created_at) WHERE (event_type = 'MARKETING_CAMPAIGN'::text);
+CREATE INDEX email_message_store_id_created_at_by_hand_idx ON email_message USING btree (store_id, created_at) INCLUDE (event_type) WHERE (event_id IS NULL);
 CREATE INDEX email_message_store_id_priority_due_at_again_idx ON email_message USING btree (store_id, priority, due_at, seq) WHERE ((status = 'QUEUED'::text) AND (attempts > 0));
 CREATE INDEX email_message_store_id_priority_due_at_held_idx ON email_message USING btree (store_id, priority, due_at, seq) WHERE ((status = 'QUEUED'::text) AND (attempts = 0) AND (counted_at IS NOT NULL));
 CREATE INDEX email_message_store_id_priority_seq_fresh_idx ON email_message USING btree (store_id, priority, seq) WHERE ((status = 'QUEUED'::text) AND (attempts = 0) AND (counted_at IS NULL));
@@ -3234,7 +3234,7 @@ BEGIN
       'isThere', kit_component_fits(c.variant_id, p.type, p.deleted_at) AND (c.variant_id IS NULL OR v.id IS NOT NULL),
       'price', coalesce(v.price, p.base_price)::text, 'salePrice', (CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END)::text,
       'saleStartsAt', round(extract(epoch FROM p.sale_price_starts_at) * 1000), 'saleEndsAt', round(extract(epoch FROM p.sale_price_ends_at) * 1000),
-      'weight', p.shipping_weight_value::text, 'weightUnit', p.shipping_weight_unit, 'isDownloadable', coalesce(v.is_downloadable, p.is_downloadable),
+      'weight', p.shipping_weight_value::text, 'weightUnit', p.shipping_weight_unit, 'isDownloadable', p.is_downloadable OR coalesce(v.is_downloadable, false),
       'stock', CASE WHEN s.key IS NOT NULL THEN jsonb_build_object('trackingMode', s.tracking_mode, 'backorderMode', s.backorder_mode,
         'backorderLimit', s.backorder_limit, 'total', s.total, 'lowStockThreshold', s.low_stock_threshold,
         'reserved', (SELECT * FROM stock_reserved_at(s.store_id, s.key, s.reserved, at))) END)
@@ -3873,7 +3873,7 @@ AS $function$
   CROSS JOIN LATERAL (SELECT coalesce(v.download_data, p.download_data) AS data) d
   CROSS JOIN LATERAL jsonb_array_elements(CASE WHEN jsonb_typeof(d.data -> 'files') = 'array' THEN d.data -> 'files' ELSE '[]' END)
     WITH ORDINALITY AS f (file, at)
-  WHERE coalesce(v.is_downloadable, p.is_downloadable) AND jsonb_typeof(f.file) = 'object'
+  WHERE (p.is_downloadable OR coalesce(v.is_downloadable, false)) AND jsonb_typeof(f.file) = 'object'
   ORDER BY u.at, f.at
 $function$
 

@@ -3,7 +3,7 @@
  * `/stores/{storeId}/email` is for the dashboard.
  */
 import { DefaultTemplate } from "@effect-commerce/core/template/DefaultTemplates"
-import { EmailFooterMissing, EmailsDisabled, MarketingHeld } from "@effect-commerce/core/email/EmailErrors"
+import { EmailFooterMissing, EmailsDisabled, MailHeld } from "@effect-commerce/core/email/EmailErrors"
 import { EmailMessage } from "@effect-commerce/core/email/EmailMessage"
 import { EmailSettings, EmailSettingsChanges } from "@effect-commerce/core/emailsetting/EmailSettings"
 import { EmailTemplate, EmailTemplateChanges, NewEmailTemplate } from "@effect-commerce/core/template/EmailTemplate"
@@ -135,14 +135,15 @@ export class EmailGroup extends apiGroup("email", {
     params: id,
     payload: SendTemplate,
     success: EmailMessage,
-    error: fails(EmailTemplateNotFound, FieldRejected, EmailFooterMissing, MarketingHeld, EmailsDisabled)
+    error: fails(EmailTemplateNotFound, FieldRejected, EmailFooterMissing, MailHeld, EmailsDisabled)
   }).pipe(
     adminRoute({
       summary: "Send an e-mail template",
       description:
         "Fills a template and queues one mail to one address. A marketing mail is 422 while the store has no " +
         "footerAddress or has paused marketing, above its daily limit, and where the recipient has unsubscribed or " +
-        "is a customer who has not agreed. Any mail is 422 while the store has switched its mails off."
+        "is a customer who has not agreed. Any mail is 422 while the store has switched its mails off, and after 24 " +
+        "times `hourlyRateLimit` of them in 24 hours."
     })
   ),
   HttpApiEndpoint.get("messages", "/v1/email/messages", { query: pageQuery, success: listEnvelope(EmailMessage) }).pipe(

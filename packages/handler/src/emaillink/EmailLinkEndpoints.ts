@@ -3,6 +3,7 @@ import { askingPage, donePage } from "@effect-commerce/core/emaillink/Unsubscrib
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { endpointsOf } from "../middleware/GroupEndpoints.ts"
+import { redirectTo } from "../middleware/Redirect.ts"
 import { fromCompany } from "../middleware/Surfaces.ts"
 import { EmailLinksGroup } from "./EmailLinkApi.ts"
 
@@ -28,13 +29,7 @@ export const emailLinkEndpoints = endpointsOf(
           pageOf(donePage(language))
         )
       ),
-      follow: ({ params: { token } }) =>
-        Effect.map(links.follow(token), (url) =>
-          HttpServerResponse.empty({
-            status: 302,
-            headers: { location: url, "cache-control": "no-store", "referrer-policy": "no-referrer" }
-          })
-        )
+      follow: ({ params: { token } }) => Effect.map(links.follow(token), (url) => redirectTo(url, "no-store"))
     })
   })
 )

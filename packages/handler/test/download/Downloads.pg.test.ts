@@ -125,6 +125,40 @@ describe("files that were bought", () => {
     ])
   })
 
+  it("of a variant are its own or, where it has none, its product's, and it needs no shipping either way", async () => {
+    const own = { name: "own.pdf", storageKey: "book.pdf" }
+    const variants = [
+      { attributes: { Format: "PDF" } },
+      { attributes: { Format: "EPUB" }, isDownloadable: true, downloadData: { files: [own] } }
+    ].map((variant) => ({ ...variant, inventory: { total: 9 } }))
+    const productId = await product({ files: [book] }, { type: "VARIABLE", variants, inventory: undefined })
+    const [plain, special] = (await shop.call("GET", `/v1/products/${productId}`)).body.variants
+    expect([plain.downloadData, special.downloadData.files[0].name]).toEqual([null, "own.pdf"])
+    const kit = { name: "Kit", basePrice: "9.00", status: "active", type: "KIT", kitPricingMode: "FIXED" }
+    const kitComponents = [{ productId, variantId: plain.id, quantity: 1 }]
+    const pack = await shop.call("POST", "/v1/products", { body: { ...kit, kitComponents } })
+    expect(pack.status, pack.text).toBe(201)
+    const sold = async (line: object) => {
+      const { id } = (await shop.call("POST", `${shopper.at}/cart`)).body
+      const added = await shop.call("POST", `${shopper.at}/cart/${id}/items`, { body: { ...line, quantity: 1 } })
+      expect(added.status, added.text).toBe(200)
+      const checkout = await shop.call("POST", `${shopper.at}/checkout`, { body: { cartId: id } })
+      const email = `variant${++buyers}@example.com`
+      const at = `${shopper.at}/checkout/${checkout.body.id}`
+      await shop.call("PATCH", `${at}/customer`, { body: { email, firstName: "Ada", lastName: "Byron" } })
+      // Goods would need an address to ship to: none is given.
+      await shop.call("PATCH", `${at}/shipping`, { body: { billingAddress: addressIn("CA", "94105") } })
+      const done = await shopper.complete(checkout.body.id, `variant-${buyers}`)
+      expect(done.status, done.text).toBe(200)
+      const { id: orderId, orderNumber, totalAmount } = (await shop.call("GET", `/v1/orders/${done.body.orderId}`)).body
+      await pay(orderId, totalAmount)
+      return (await files({ orderNumber, email })).map(({ fileName }: { readonly fileName: string }) => fileName)
+    }
+    expect(await sold({ productId, variantId: plain.id })).toEqual([book.name])
+    expect(await sold({ productId, variantId: special.id })).toEqual(["own.pdf"])
+    expect(await sold({ productId: pack.body.id })).toEqual([book.name])
+  })
+
   it("are taken back by cancelling and by a refund in full, and not by a partial one", async () => {
     const productId = await product()
     for (const [change, isLeft] of [

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
+import { addOwner } from "../team/desk.ts"
 
 let shop: TestCommerce
 let other: TestStore
@@ -67,6 +68,13 @@ describe("settings", () => {
       customDomain: null,
       hasOwnerEmail: false
     })
+  })
+
+  it("say whether the store has an owner to write to, and nothing of another store's", async () => {
+    const [owned, empty] = [await merchant(), await merchant()]
+    await addOwner(shop, owned, "owner-of-mugs@example.com")
+    const has = async ({ call }: typeof owned) => (await call("GET", "/v1/email/settings")).body.hasOwnerEmail
+    expect([await has(owned), await has(empty)]).toEqual([true, false])
   })
 
   it("change field by field: what is absent stays, null clears, and the dashboard sees the same", async () => {
@@ -468,6 +476,22 @@ describe("sending one", () => {
     await expect.poll(kept, soon).toEqual(["2", "1"])
     await shop.call("POST", "/test/clock", { body: { advanceMs: 1_800_000 } })
     await expect.poll(kept, soon).toEqual(["3", "2", "1"])
+  })
+
+  it("is done as often in a day as mails can leave in it, also by many at once", async () => {
+    const { call } = await merchant()
+    await call("PUT", "/v1/email/settings", { hourlyRateLimit: 1 })
+    const { id } = (await call("POST", "/v1/email/templates", written)).body
+    const send = (to: string) => call("POST", `/v1/email/templates/${id}/send`, { to })
+    const answers = await Promise.all(Array.from({ length: 27 }, (_, i) => send(`tester${i}@example.com`)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(24)
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused.map(({ status, body }) => [status, body.code, body.details])).toEqual(
+      Array.from({ length: 3 }, () => [422, "BUSINESS_RULE_VIOLATION", { reason: "hourly_limit" }])
+    )
+    expect((await call("GET", "/v1/email/messages")).body.meta.total).toBe(24)
+    await shop.call("POST", "/test/clock", { body: { advanceMs: 86_400_000 } })
+    expect((await send("tester@example.com")).status).toBe(200)
   })
 
   it("happens once under one Idempotency-Key", async () => {

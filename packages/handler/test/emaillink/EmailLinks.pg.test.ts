@@ -16,6 +16,15 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
+/** What the database answers. */
+const asked = async (text: string, values: ReadonlyArray<unknown>) => {
+  const client = new pg.Client(shop.database.nodePostgres)
+  await client.connect()
+  const answer = await client.query(text, [...values])
+  await client.end()
+  return answer
+}
+
 const soon = { interval: 50, timeout: 15_000 }
 let readers = 0
 const reader = () => `reader${++readers}@example.com`
@@ -29,12 +38,12 @@ const campaign = {
   textContent: "New: https://mugs.example/new?a=1&b=2"
 }
 
-const merchant = async (settings: object = {}) => {
+const merchant = async (settings: object = {}, template: object = {}) => {
   const store = await shop.openStore()
   const call = (method: string, path: string, body?: unknown) =>
     shop.call(method, path, { key: store.apiKey, ...(body === undefined ? {} : { body }) })
   await call("PUT", "/v1/email/settings", { footerAddress: "1 High Street", ...settings })
-  const { id } = (await call("POST", "/v1/email/templates", campaign)).body
+  const { id } = (await call("POST", "/v1/email/templates", { ...campaign, ...template })).body
   const send = (to: string) => call("POST", `/v1/email/templates/${id}/send`, { to })
   const sent = async (to: string) => {
     expect((await send(to)).status).toBe(200)
@@ -163,6 +172,24 @@ describe("links of marketing mails", () => {
     expect((await sent(reader())).html).toContain('href="https://mugs.example/new?a=1&amp;b=2"')
   })
 
+  it("lead on in the letters of a header, whatever letters they have", async () => {
+    const htmlContent =
+      '<p><a href="https://mugs.example/küche">Küche</a> <a href="https://mugs.example/茶">Tea</a></p>'
+    const { sent, storeId } = await merchant({ clickTrackingEnabled: true }, { htmlContent })
+    const { html } = await sent(reader())
+    const links = [...html.matchAll(/<a href="([^"]+\/email\/click\/[^"]+)"/g)].map(([, url]) => pathOf(url))
+    const answers = await Promise.all(links.map((path) => shop.call("GET", path, { key: null })))
+    expect(answers.map(({ status, headers }) => [status, headers.get("location")])).toEqual([
+      [302, "https://mugs.example/k%C3%BCche"],
+      [302, "https://mugs.example/%E8%8C%B6"]
+    ])
+    const { rows } = await asked("SELECT url, clicks FROM email_click WHERE store_id = $1 ORDER BY url", [storeId])
+    expect(rows).toEqual([
+      { url: "https://mugs.example/küche", clicks: 1 },
+      { url: "https://mugs.example/茶", clicks: 1 }
+    ])
+  })
+
   it("are counted by a redirect of this server, which leads nowhere else", async () => {
     const { sent, storeId } = await merchant({ clickTrackingEnabled: true })
     const { id, html, text } = await sent(reader())
@@ -191,12 +218,7 @@ describe("links of marketing mails", () => {
       const refused = await follow(forged)
       expect([refused.status, refused.body.code]).toEqual([404, "RESOURCE_NOT_FOUND"])
     }
-    const client = new pg.Client(shop.database.nodePostgres)
-    await client.connect()
-    const { rows } = await client.query("SELECT message_id, url, clicks FROM email_click WHERE store_id = $1", [
-      storeId
-    ])
-    await client.end()
+    const { rows } = await asked("SELECT message_id, url, clicks FROM email_click WHERE store_id = $1", [storeId])
     expect(rows).toEqual([{ message_id: id, url: "https://mugs.example/new?a=1&b=2", clicks: 2 }])
   })
 })

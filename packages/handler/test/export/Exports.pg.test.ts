@@ -1,6 +1,7 @@
 /** Exports: whole and exact also after a crash, bounded, and fetched by a link for a day. */
 import { FaultPoint } from "@effect-commerce/core/database/FaultPoint"
 import { ExportWork } from "@effect-commerce/core/export/ExportWork"
+import { waitedFor } from "@effect-commerce/core/testing/LockWaits"
 import { type MemoryObjectStore, memoryObjectStore } from "@effect-commerce/core/testing/MemoryObjectStore"
 import { Effect, Exit } from "effect"
 import pg from "pg"
@@ -169,6 +170,12 @@ describe("exports of what else a store has", () => {
     expect(lines[0]).toMatch(
       new RegExp(`^${mug.body.id},,SIMPLE,active,Mug,,mug,MUG,,,USD,12\\.50,,4\\.00,7,0,7,,,"a; b",false,,`)
     )
+    const book = { name: "Book", basePrice: "5.00", status: "active", type: "VARIABLE", isDownloadable: true }
+    const variants = [{ attributes: { Format: "PDF" } }]
+    expect((await shop.call("POST", "/v1/products", { body: { ...book, variants } })).status).toBe(201)
+    expect((await made({ resource: "products", format: "ndjson", filters: { search: "book" } })).text).toMatch(
+      /"variantName":"PDF".*"isDownloadable":true/
+    )
     const stock = await made(csv("inventory", { search: "mug" }))
     expect(stock.lines).toHaveLength(1)
     expect(stock.lines[0]).toMatch(new RegExp(`^${mug.body.id},,MUG,Mug,,TRACKED,DENY,,7,0,7,,\\d{4}-`))
@@ -315,6 +322,40 @@ describe("an export that cannot be written", () => {
       url: null
     })
     expect((await made(csv("customers"))).job.status).toBe("DONE")
+  })
+
+  it("is FAILED where five workers have died of it, and no sixth is tried on it", async () => {
+    const asked = await ask(csv("customers"))
+    for (let i = 0; i < 5; i++) {
+      dying = "export.part-begun"
+      await pass()
+      expect([dying, (await get(asked.body.id)).status]).toEqual([undefined, "RUNNING"])
+      await advance(121_000)
+    }
+    dying = "export.part-begun"
+    await pass()
+    expect([dying, await get(asked.body.id)]).toMatchObject(["export.part-begun", { status: "FAILED", url: null }])
+    dying = undefined
+    expect((await made(csv("customers"))).job.status).toBe("DONE")
+  })
+
+  it("is FAILED by nobody who has lost its lease", async () => {
+    const { body } = await ask(csv("customers"))
+    await client.query("UPDATE export_job SET bytes = 4294967296 WHERE id = $1", [body.id])
+    const reader = new pg.Client(shop.database.nodePostgres)
+    await reader.connect()
+    await reader.query("BEGIN")
+    await reader.query("LOCK TABLE customer")
+    const late = pass()
+    await waitedFor(reader)
+    await client.query("UPDATE export_job SET bytes = 0, lease = 'lease_other' WHERE id = $1", [body.id])
+    await reader.query("COMMIT")
+    await reader.end()
+    await late
+    expect((await get(body.id)).status).toBe("RUNNING")
+    await advance(121_000)
+    await pass()
+    expect((await get(body.id)).status).toBe("DONE")
   })
 
   it("is taken up again where the storage failed for a moment", async () => {
