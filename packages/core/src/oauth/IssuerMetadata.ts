@@ -21,10 +21,7 @@ const longestKeyPart = 3_000
 const mostOfIssuer = 65_536
 const mostOfAll = 16_777_216
 
-export const idTokenAlgorithms = [
-  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
-  ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
-]
+export const idTokenAlgorithms = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ")
 const clientAuthentications = ["client_secret_basic", "client_secret_post"]
 
 export interface Published {
