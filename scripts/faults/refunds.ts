@@ -7,6 +7,7 @@ const refunds = ["packages/handler/test/refund/Refunds.pg.test.ts"]
 const changes = ["packages/handler/test/refund/ChargeChanges.pg.test.ts"]
 const attention = ["packages/handler/test/refund/Attention.pg.test.ts"]
 const stripe = ["packages/handler/test/refund/StripeReservations.pg.test.ts"]
+const versions = ["packages/handler/test/refund/RefundVersions.pg.test.ts"]
 const races = ["packages/handler/test/refund/Refunds.race.test.ts"]
 const tenders = ["packages/handler/test/refund/RefundTenders.pg.test.ts"]
 const faults = ["packages/handler/test/refund/ChangeFaults.pg.test.ts"]
@@ -110,6 +111,24 @@ export const refundFaults: ReadonlyArray<Fault> = [
     replace: `if (earlier === "") return`,
     tests: faults,
     noticedBy: "one refund"
+  },
+  {
+    id: "refunds.version-ignored",
+    breaks: "Money is given back on an order that was changed since the caller read it",
+    file: `${room}/Refunds.ts`,
+    find: "yield* checkVersion(order.updatedAt)",
+    replace: "void checkVersion(order.updatedAt)",
+    tests: versions,
+    noticedBy: "If-Match of a refund"
+  },
+  {
+    id: "captures.version-ignored",
+    breaks: "Money is captured of an order that was changed since the caller read it",
+    file: `${room}/ChargeChanges.ts`,
+    find: "yield* checkVersion(order.updatedAt)",
+    replace: "void checkVersion(order.updatedAt)",
+    tests: versions,
+    noticedBy: "If-Match of a capture"
   },
   {
     id: "captures.beside-a-void",

@@ -10,6 +10,7 @@ import type { ProviderOperation } from "../charge/ProviderOperation.ts"
 import { Claims } from "../claim/Claims.ts"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
+import { checkVersion } from "../database/Precondition.ts"
 import { RequestKey } from "../guard/RequestKey.ts"
 import { amounts } from "../kernel/Amount.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
@@ -107,6 +108,7 @@ export class ChargeChanges extends Context.Service<ChargeChanges>()("@effect-com
           const order = yield* locked(store.id, id)
           if (requestKey !== null && (yield* requests.isBegun(store.id, id, requestKey, new Date(now - keysLive))))
             return undefined
+          yield* checkVersion(order.updatedAt)
           const change = yield* decide(order, now)
           const charge = yield* quietCharge(store.id, order, change.payment)
           return yield* written(store, order, { charge, change, requestKey }, now).pipe(

@@ -10,6 +10,7 @@ import { type BegunOperation, ProviderOperations } from "../charge/ProviderOpera
 import { Claims } from "../claim/Claims.ts"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
+import { checkVersion } from "../database/Precondition.ts"
 import { RequestKey } from "../guard/RequestKey.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -195,6 +196,7 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
               ? undefined
               : yield* repository.begunBy(store.id, id, requestKey, new Date(now - keysLive))
           if (earlier !== undefined) return { refundId: earlier, operations: [] }
+          yield* checkVersion(order.updatedAt)
           const read = yield* readRefund(order.currency, body)
           const plan = yield* planRefund(order, read, yield* repository.shippingBefore(store.id, id))
           const { reason, isBuyerTold } = read
