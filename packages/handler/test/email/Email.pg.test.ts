@@ -206,7 +206,7 @@ describe("templates", () => {
     const { call, dashboard } = await merchant()
     const { body } = await call("GET", `${dashboard}/templates/defaults`)
     expect([body.length, new Set(body.map(({ isDefault }: { readonly isDefault: boolean }) => isDefault))]).toEqual([
-      30,
+      31,
       new Set([true])
     ])
     const one = await call("GET", `${dashboard}/templates/defaults/PASSWORD_RESET`)
