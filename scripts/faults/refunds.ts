@@ -131,6 +131,15 @@ export const refundFaults: ReadonlyArray<Fault> = [
     noticedBy: "If-Match of a capture"
   },
   {
+    id: "refunds.version-repeated",
+    breaks: "Money moves and the order keeps its version: a caller who has read the order before writes over it",
+    file: "packages/core/src/settlement/internal/orderSums.ts",
+    find: "updatedAt: nextVersion(order.updatedAt, now)",
+    replace: "updatedAt: at",
+    tests: versions,
+    noticedBy: "is followed by a later one with each write of its money"
+  },
+  {
     id: "captures.beside-a-void",
     breaks: "Money is captured while its reservation is being released",
     file: `${room}/ChargeChanges.ts`,

@@ -23,6 +23,7 @@ export type OrderMoneyChange = Pick<
   | "disputes"
   | "currency"
   | "paidAt"
+  | "updatedAt"
 >
 
 export class OrderMoneyRepository extends Context.Service<OrderMoneyRepository>()(
@@ -47,7 +48,7 @@ export class OrderMoneyRepository extends Context.Service<OrderMoneyRepository>(
                   captured_amount = ${change.capturedAmount}, refunded_amount = ${change.refundedAmount},
                     presentment = ${change.presentment === null ? null : jsonText(change.presentment)}::jsonb,
                     status_history = ${jsonText(change.statusHistory)}::jsonb, paid_at = ${change.paidAt},
-                    updated_at = ${now}
+                    updated_at = ${change.updatedAt}
                 WHERE store_id = ${storeId} AND id = ${change.id}
               ), paid AS (
                 INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured,

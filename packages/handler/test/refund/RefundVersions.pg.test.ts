@@ -26,6 +26,24 @@ const writes = [
   ["a void", "authorize", "/v1/orders/:id/void", 200]
 ] as const
 
+describe("a version of an order", () => {
+  it("is followed by a later one with each write of its money, also where the clock went back", async () => {
+    const order = await at.paidByHand({ items: [{ name: "Lamp", price: "10.00", quantity: 1 }] }, false)
+    const later = (writes: number) => new Date(new Date(order.updatedAt).getTime() + writes).toISOString()
+    await at.advance(-3_600_000)
+    const path = `/v1/orders/${order.id}/payments`
+    const first = await post(path, { amount: "4.00", method: "cash" }, { "if-match": `"${order.updatedAt}"` })
+    expect([first.status, first.body.updatedAt]).toEqual([200, later(1)])
+    const second = await post(path, { amount: "6.00", method: "cash" }, { "if-match": `"${order.updatedAt}"` })
+    expect([second.status, second.body.code, second.body.details]).toEqual([409, "CONFLICT", { updatedAt: later(1) }])
+    const third = await post(path, { amount: "6.00", method: "cash" }, { "if-match": `"${later(1)}"` })
+    expect([third.status, third.body.updatedAt]).toEqual([200, later(2)])
+    expect((await at.refund(order.id, { amount: "1.00" })).status).toBe(201)
+    expect((await at.order(order.id)).updatedAt).toBe(later(3))
+    await at.advance(3_600_000)
+  })
+})
+
 describe("If-Match", () => {
   it.each(writes)("of %s", async (_, reference, route, done) => {
     const { orderId } = await at.bought(reference)
