@@ -10,6 +10,7 @@ const stripe = ["packages/handler/test/refund/StripeReservations.pg.test.ts"]
 const versions = ["packages/handler/test/refund/RefundVersions.pg.test.ts"]
 const races = ["packages/handler/test/refund/Refunds.race.test.ts"]
 const tenders = ["packages/handler/test/refund/RefundTenders.pg.test.ts"]
+const later = ["packages/handler/test/refund/FailedLater.pg.test.ts"]
 const faults = ["packages/handler/test/refund/ChangeFaults.pg.test.ts"]
 
 export const refundFaults: ReadonlyArray<Fault> = [
@@ -75,6 +76,15 @@ export const refundFaults: ReadonlyArray<Fault> = [
     replace: `providers.length > 0 ? "succeeded" : "failed"`,
     tests: refunds,
     noticedBy: "gives nothing back to a gift card where the provider has failed"
+  },
+  {
+    id: "refunds.units-of-late-failures",
+    breaks: "Units whose money comes back after they were put into stock are refunded and put back a second time",
+    file: "packages/core/src/order/OrderMoneyRepository.ts",
+    find: "AND q.completed_at IS NOT NULL))",
+    replace: "AND q.completed_at IS NULL))",
+    tests: later,
+    noticedBy: "no unit comes back twice"
   },
   {
     id: "refunds.told-twice",

@@ -40,9 +40,9 @@ const words = {
     "was placed, so that refunds in any parts come to exactly the total. Without `tenderAllocations` each payment " +
     "gives back in proportion to what it has captured. Manual payments, gift cards and points are given back at " +
     "once; a provider may take its time: then the refund is `pending`, as it is where the provider does not " +
-    "respond, and its outcome is found out. More than is left is 422, and so is a payment that can only be " +
-    "refunded at its " +
-    "provider (`details.manualRefundUrl`)."
+    "respond, and its outcome is found out. Where the money of a refund comes back after it had succeeded, its " +
+    "units stay refunded, and in stock: give the money back again by `amount`. More than is left is 422, and so is " +
+    "a payment that can only be refunded at its provider (`details.manualRefundUrl`)."
 }
 
 export class RefundsGroup extends apiGroup("refunds", {
