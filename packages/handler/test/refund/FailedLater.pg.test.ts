@@ -33,6 +33,24 @@ const returnsOf = async (orderId: string) =>
     )
   ).map(({ delta }) => delta)
 
+describe("a refund that was under way and fails", () => {
+  it("leaves its units to be sent, also of an order that was shipped meanwhile", async () => {
+    const { orderId, product, units } = await boughtTwo("refund_pends")
+    expect((await at.refund(orderId, units(1))).body.status).toBe("pending")
+    expect((await fulfil(orderId)).body).toMatchObject({ status: "SHIPPED", fulfillmentStatus: "fulfilled" })
+    await at.atProvider(orderId, "refund_failed")
+    expect(await at.order(orderId)).toMatchObject({
+      status: "SHIPPED",
+      financialStatus: "paid",
+      fulfillmentStatus: "partial",
+      items: [{ fulfilledQuantity: 1, refundedQuantity: 0 }]
+    })
+    expect(await at.audited()).toEqual([])
+    expect((await fulfil(orderId)).body).toMatchObject({ status: "SHIPPED", fulfillmentStatus: "fulfilled" })
+    expect([await at.totalOf(product), await returnsOf(orderId)]).toEqual([98, []])
+  })
+})
+
 describe("a refund that had succeeded and fails", () => {
   it("leaves its units refunded and in stock: its money is refunded again by amount, and no unit comes back twice", async () => {
     const { orderId, product, itemId, units } = await boughtTwo("approve")
