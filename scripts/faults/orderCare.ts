@@ -13,6 +13,15 @@ const edits = "packages/core/src/orderedit/OrderEdits.ts"
 
 export const orderCareFaults: ReadonlyArray<Fault> = [
   {
+    id: "cancellation.refunded-units-back",
+    breaks: "Units that a refund has kept out of stock, because they are broken, are sold again once their order is cancelled",
+    file: cancellations,
+    find: "const quantity = item.quantity - item.refundedQuantity",
+    replace: "const { quantity } = item",
+    tests: cancelling,
+    noticedBy: "stay where it has put them"
+  },
+  {
     id: "care.cancelled-when-sent",
     breaks: "An order of which a parcel is on its way can be cancelled",
     file: cancellations,

@@ -87,6 +87,15 @@ export const refundFaults: ReadonlyArray<Fault> = [
     noticedBy: "no unit comes back twice"
   },
   {
+    id: "refunds.cancelled-units-lost",
+    breaks: "Units of a refund that fails after its order was cancelled never go back into stock",
+    file: `${room}/internal/refundBooks.ts`,
+    find: "(isGiven || request.items.length > 0)",
+    replace: "isGiven",
+    tests: later,
+    noticedBy: "puts its units back into stock, which the cancellation has left to it"
+  },
+  {
     id: "refunds.told-twice",
     breaks: "Units go back into stock again with each refund of a request that succeeds",
     file: `${room}/internal/refundBooks.ts`,

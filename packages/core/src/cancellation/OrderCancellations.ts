@@ -84,7 +84,7 @@ export class OrderCancellations extends Context.Service<OrderCancellations>()(
         yield* changes.save(after)
         yield* repository.insert(store.id, { orderId: id, reason, restock, actor, createdAt: at })
         const source = { reference: id, soldAt: order.createdAt }
-        if (restock) yield* ledger.giveBack(store.id, demandsOf(linesOf(order.items)), source, at)
+        if (restock) yield* ledger.giveBack(store.id, demandsOf(linesOf(undecided(order))), source, at)
         yield* giveUsesBack(store, order, at)
         const data = { orderId: id, order: toOrderView(after) }
         yield* outbox.appendAll(store.id, [
@@ -125,6 +125,13 @@ export class OrderCancellations extends Context.Service<OrderCancellations>()(
     Layer.provide(CancellationRepository.layer)
   )
 }
+
+/** What no refund has decided about: its units go back into stock by the refund, or do not. */
+const undecided = ({ items }: OrderState): OrderState["items"] =>
+  items.flatMap((item) => {
+    const quantity = item.quantity - item.refundedQuantity
+    return quantity > 0 ? [{ ...item, quantity }] : []
+  })
 
 const nothingBegun: BegunRefund = { refundId: null, operations: [] }
 

@@ -51,6 +51,33 @@ describe("a refund that was under way and fails", () => {
   })
 })
 
+describe("a refund that was under way when its order was cancelled, and fails", () => {
+  it.each([
+    ["puts its units back into stock, which the cancellation has left to it", true, 100],
+    ["keeps its units out of stock, as it was told to", false, 99]
+  ])("%s", async (_, restock, total) => {
+    const { orderId, product, units } = await boughtTwo("refund_pends")
+    expect((await at.refund(orderId, units(1, { restock }))).body.status).toBe("pending")
+    const cancelled = await shop.call("POST", `/v1/orders/${orderId}/cancel`, { body: { refund: true } })
+    expect(cancelled.body).toMatchObject({ status: "CANCELLED", refunds: [{ status: "pending" }, { status: "pending" }] })
+    expect(await at.totalOf(product)).toBe(99)
+    expect(await at.audited()).toEqual([])
+    await at.atProvider(orderId, "refund_failed")
+    await at.atProvider(orderId, "refund_failed")
+    expect(await at.order(orderId)).toMatchObject({
+      status: "CANCELLED",
+      financialStatus: "paid",
+      refunds: [{ status: "failed" }, { status: "failed" }],
+      items: [{ refundedQuantity: 1 }]
+    })
+    expect(await at.totalOf(product)).toBe(total)
+    expect((await at.refund(orderId, { amount: "25.00" })).body.status).toBe("pending")
+    await at.atProvider(orderId, "refund_succeeded")
+    expect(await at.order(orderId)).toMatchObject({ status: "CANCELLED", financialStatus: "refunded" })
+    expect(await at.totalOf(product)).toBe(total)
+  })
+})
+
 describe("a refund that had succeeded and fails", () => {
   it("leaves its units refunded and in stock: its money is refunded again by amount, and no unit comes back twice", async () => {
     const { orderId, product, itemId, units } = await boughtTwo("approve")
