@@ -14,7 +14,8 @@ const edits = "packages/core/src/orderedit/OrderEdits.ts"
 export const orderCareFaults: ReadonlyArray<Fault> = [
   {
     id: "cancellation.refunded-units-back",
-    breaks: "Units that a refund has kept out of stock, because they are broken, are sold again once their order is cancelled",
+    breaks:
+      "Units that a refund has kept out of stock, because they are broken, are sold again once their order is cancelled",
     file: cancellations,
     find: "const quantity = item.quantity - item.refundedQuantity",
     replace: "const { quantity } = item",

@@ -59,7 +59,10 @@ describe("a refund that was under way when its order was cancelled, and fails", 
     const { orderId, product, units } = await boughtTwo("refund_pends")
     expect((await at.refund(orderId, units(1, { restock }))).body.status).toBe("pending")
     const cancelled = await shop.call("POST", `/v1/orders/${orderId}/cancel`, { body: { refund: true } })
-    expect(cancelled.body).toMatchObject({ status: "CANCELLED", refunds: [{ status: "pending" }, { status: "pending" }] })
+    expect(cancelled.body).toMatchObject({
+      status: "CANCELLED",
+      refunds: [{ status: "pending" }, { status: "pending" }]
+    })
     expect(await at.totalOf(product)).toBe(99)
     expect(await at.audited()).toEqual([])
     await at.atProvider(orderId, "refund_failed")
