@@ -1,6 +1,7 @@
 /** Faults in what merchants do with orders: sending, cancelling, changing, noting. */
 import type { Fault } from "../plantedFaults.ts"
 
+const lost = ["packages/handler/test/cancellation/LostAnswers.pg.test.ts"]
 const cancelling = ["packages/handler/test/cancellation/Cancellations.pg.test.ts"]
 const races = ["packages/handler/test/cancellation/Care.race.test.ts"]
 const sending = ["packages/handler/test/fulfilment/Fulfilments.pg.test.ts"]
@@ -12,6 +13,16 @@ const fulfilments = "packages/core/src/fulfilment/OrderFulfilments.ts"
 const edits = "packages/core/src/orderedit/OrderEdits.ts"
 
 export const orderCareFaults: ReadonlyArray<Fault> = [
+  {
+    id: "cancellation.key-forgotten",
+    breaks:
+      "A cancellation that is sent again under its key after a crash is refused, as if somebody else had cancelled",
+    file: cancellations,
+    find: "if (requestKey !== null && (yield* repository.isDoneBy(",
+    replace: `if (requestKey === "" && (yield* repository.isDoneBy(`,
+    tests: lost,
+    noticedBy: "a cancellation"
+  },
   {
     id: "cancellation.refunded-units-back",
     breaks:

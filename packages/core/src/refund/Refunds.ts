@@ -11,17 +11,16 @@ import { Claims } from "../claim/Claims.ts"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
 import { checkVersion } from "../database/Precondition.ts"
-import { RequestKey } from "../guard/RequestKey.ts"
+import { replayWindow, RequestKey } from "../guard/RequestKey.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { maxRefunds, type OrderRefund, type OrderState } from "../order/Order.ts"
 import { OrderMoneyRepository } from "../order/OrderMoneyRepository.ts"
-import { OrderRepository } from "../order/OrderRepository.ts"
 import { orderRefunds } from "../order/orderRefunds.ts"
+import { OrderMoney } from "../settlement/OrderMoney.ts"
 import { CurrentActor } from "../store/Actor.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { makeLockedOrders } from "./internal/lockedOrder.ts"
 import { makeRefundBooks } from "./internal/refundBooks.ts"
 import { planRefund, type RefundPlan } from "./internal/refundPlan.ts"
 import { askedOf, leftOf, maxRefundable, type TenderPart } from "./internal/refundTenders.ts"
@@ -60,14 +59,11 @@ interface Asked {
   readonly requestKey: string | null
 }
 
-/** For as long as Idempotency-Keys are kept, in milliseconds. */
-const keysLive = 24 * 3_600_000
-
 export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/refund/Refunds", {
   make: Effect.gen(function* () {
     const database = yield* Database
     const money = yield* OrderMoneyRepository
-    const { find, locked } = yield* makeLockedOrders
+    const { find, lock } = yield* OrderMoney
     const repository = yield* RefundRepository
     const charges = yield* Charges
     const claims = yield* Claims
@@ -179,7 +175,7 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
     })
 
     const shown = Effect.fnUntraced(function* (store: StoreContext, orderId: string, refundId: string) {
-      const order = yield* find(store.id, orderId)
+      const order = yield* find(store, orderId)
       const refund = orderRefunds(order).find(({ id }) => id === refundId)
       return refund ?? (yield* Effect.die(new Error(`There is no refund ${refundId} of ${orderId}`)))
     })
@@ -190,11 +186,11 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
       const requestKey = yield* RequestKey
       return yield* database.write(store.id)(
         Effect.gen(function* () {
-          const order = yield* locked(store.id, id)
+          const order = yield* lock(store, id)
           const earlier =
             requestKey === null
               ? undefined
-              : yield* repository.begunBy(store.id, id, requestKey, new Date(now - keysLive))
+              : yield* repository.begunBy(store.id, id, requestKey, new Date(now - replayWindow))
           if (earlier !== undefined) return { refundId: earlier, operations: [] }
           yield* checkVersion(order.updatedAt)
           const read = yield* readRefund(order.currency, body)
@@ -225,12 +221,12 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
     return {
       /** What a refund would give back, and of which payments; writes nothing. */
       preview: Effect.fnUntraced(function* (store: StoreContext, id: string, body: RefundInput) {
-        const order = yield* find(store.id, id)
+        const order = yield* find(store, id)
         const read = yield* readRefund(order.currency, body)
         const plan = yield* planRefund(order, read, yield* repository.shippingBefore(store.id, id))
         return toRefundPreview(order, plan)
       }),
-      list: (store: StoreContext, id: string) => Effect.map(find(store.id, id), orderRefunds),
+      list: (store: StoreContext, id: string) => Effect.map(find(store, id), orderRefunds),
       /** Refunds. An outcome that is not known yet is a refund that is pending: it will be found out. */
       create: Effect.fn("Refunds.create")(function* (store: StoreContext, id: string, body: RefundInput) {
         const begun = yield* beginAsked(store, id, body)
@@ -243,7 +239,7 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
       }),
       /**
        * Gives back all that is left of what an order has captured. Inside the caller's transaction, which has locked
-       * the order's charges (`Charges.lock`) and the order, and has written the order as it is given here: returns it
+       * the order with its charges (`OrderMoney.lock`), and has written the order as it is given here: returns it
        * as it is then, and what is still to be run. Units do not go back into stock by it.
        */
       beginWhole: Effect.fnUntraced(function* (
@@ -272,6 +268,6 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
   })
 }) {
   static readonly layer = Layer.effect(Refunds, Refunds.make).pipe(
-    Layer.provide([RefundRepository.layer, OrderRepository.layer, OrderMoneyRepository.layer])
+    Layer.provide([RefundRepository.layer, OrderMoneyRepository.layer])
   )
 }
