@@ -195,6 +195,15 @@ export const refundFaults: ReadonlyArray<Fault> = [
     noticedBy: "a capture and a void: the money is taken or let go, never both"
   },
   {
+    id: "refunds.preview-promises",
+    breaks: "A preview shows a refund that is refused once it is made",
+    file: `${room}/Refunds.ts`,
+    find: "yield* check(store, order, plan)",
+    replace: "void check(store, order, plan)",
+    tests: tenders,
+    noticedBy: "is refused with the page where it can be"
+  },
+  {
     id: "refunds.page-unsaid",
     breaks: "A merchant whose provider refunds by hand alone is not told where",
     file: `${room}/Refunds.ts`,

@@ -6,7 +6,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Charges } from "../charge/Charges.ts"
 import { keyOf } from "../charge/ProviderOperation.ts"
-import { type BegunOperation, ProviderOperations } from "../charge/ProviderOperations.ts"
+import { type BegunOperation, type NewChange, ProviderOperations } from "../charge/ProviderOperations.ts"
 import { Claims } from "../claim/Claims.ts"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
@@ -19,6 +19,7 @@ import { maxRefunds, type OrderRefund, type OrderState } from "../order/Order.ts
 import { OrderMoneyRepository } from "../order/OrderMoneyRepository.ts"
 import { orderRefunds } from "../order/orderRefunds.ts"
 import { OrderMoney } from "../settlement/OrderMoney.ts"
+import { PaymentProviders } from "../payment/PaymentProviders.ts"
 import { CurrentActor } from "../store/Actor.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { makeRefundBooks } from "./internal/refundBooks.ts"
@@ -67,6 +68,7 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
     const repository = yield* RefundRepository
     const charges = yield* Charges
     const claims = yield* Claims
+    const providers = yield* PaymentProviders
     const operations = yield* (yield* ProviderOperations).of(yield* RefundOutcomes)
     const books = yield* makeRefundBooks
 
@@ -81,30 +83,46 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
         tenderId: payment.id
       })
 
-    /** Writes what the provider of a payment is to be asked. */
-    const beginAtProvider = Effect.fnUntraced(function* (store: StoreContext, order: OrderState, part: TenderPart) {
+    const byHand = ({ payment: { id: tenderId, manualRefundUrl = null } }: TenderPart) =>
+      new RefundByHandOnly({ tenderId, manualRefundUrl })
+
+    /** What the provider of a payment is to be asked for, and what that is in the order's currency. */
+    const askedAtProvider = Effect.fnUntraced(function* (store: StoreContext, order: OrderState, part: TenderPart) {
       const { id: tenderId, reference, manualRefundUrl = null } = part.payment
-      const byHand = new RefundByHandOnly({ tenderId, manualRefundUrl })
       const charge =
         order.checkoutId === null || reference === null || manualRefundUrl !== null
           ? undefined
           : yield* charges.find(store.id, order.checkoutId, reference)
-      if (charge === undefined) return yield* byHand
+      if (charge === undefined) return yield* byHand(part)
       const { presentment } = order
       const { asked, amount } =
         presentment?.paymentId === tenderId
           ? askedOf(order, presentment, part)
           : { asked: part.amount, amount: part.amount }
       if (asked === 0n || amount === 0n) return yield* new RefundOfNothing()
-      const begun = yield* operations
-        .begin(store, { kind: "refund", subjectId: order.id, charge, amount: asked, details: null })
-        .pipe(
-          Effect.catchTags({
-            PaymentMethodUnavailable: () => Effect.fail(byHand),
-            ChangeExceedsCharge: () => Effect.fail(exceeds(order, part))
-          })
-        )
+      const change: NewChange = { kind: "refund", subjectId: order.id, charge, amount: asked, details: null }
+      return { change, asked, amount }
+    })
+
+    /** Writes what the provider of a payment is to be asked. */
+    const beginAtProvider = Effect.fnUntraced(function* (store: StoreContext, order: OrderState, part: TenderPart) {
+      const { change, asked, amount } = yield* askedAtProvider(store, order, part)
+      const begun = yield* operations.begin(store, change).pipe(
+        Effect.catchTags({
+          PaymentMethodUnavailable: () => Effect.fail(byHand(part)),
+          ChangeExceedsCharge: () => Effect.fail(exceeds(order, part))
+        })
+      )
       return { begun, amount, asked, key: keyOf(begun.operation) }
+    })
+
+    /** Fails as `begin` would, and writes nothing: what is left of a charge is what is left of its payment. */
+    const check = Effect.fnUntraced(function* (store: StoreContext, order: OrderState, { tenders }: RefundPlan) {
+      yield* checkCount(order, tenders)
+      for (const part of tenders.filter((each) => !isOurs(each))) {
+        const { change } = yield* askedAtProvider(store, order, part)
+        if ((yield* providers.ofOperation(store.id, change.charge)) === undefined) return yield* byHand(part)
+      }
     })
 
     const beginPart = Effect.fnUntraced(function* (store: StoreContext, order: OrderState, tender: TenderPart) {
@@ -120,8 +138,7 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
       order: OrderState,
       { plan, asked, now }: { readonly plan: RefundPlan; readonly asked: Asked; readonly now: number }
     ) {
-      if (order.refunds.length + plan.tenders.length > maxRefunds)
-        return yield* FieldRejected.at("amount", `an order has at most ${maxRefunds} refunds`)
+      yield* checkCount(order, plan.tenders)
       const at = new Date(now)
       const requestId = makeId("rfd", now)
       const actor = yield* CurrentActor
@@ -219,11 +236,12 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
     })
 
     return {
-      /** What a refund would give back, and of which payments; writes nothing. */
+      /** What a refund would give back, and of which payments; refuses what `create` refuses, and writes nothing. */
       preview: Effect.fnUntraced(function* (store: StoreContext, id: string, body: RefundInput) {
         const order = yield* find(store, id)
         const read = yield* readRefund(order.currency, body)
         const plan = yield* planRefund(order, read, yield* repository.shippingBefore(store.id, id))
+        yield* check(store, order, plan)
         return toRefundPreview(order, plan)
       }),
       list: (store: StoreContext, id: string) => Effect.map(find(store, id), orderRefunds),
@@ -271,3 +289,8 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
     Layer.provide([RefundRepository.layer, OrderMoneyRepository.layer])
   )
 }
+
+const checkCount = ({ refunds }: OrderState, tenders: RefundPlan["tenders"]): Effect.Effect<void, FieldRejected> =>
+  refunds.length + tenders.length > maxRefunds
+    ? FieldRejected.at("amount", `an order has at most ${maxRefunds} refunds`)
+    : Effect.void
