@@ -14,15 +14,6 @@ const edits = "packages/core/src/orderedit/OrderEdits.ts"
 
 export const orderCareFaults: ReadonlyArray<Fault> = [
   {
-    id: "cancellation.reservation-kept",
-    breaks: "The money of a cancelled order stays reserved until it lapses",
-    file: "packages/core/src/settlement/OrderMoney.ts",
-    find: "for (const { reference } of order.payments.filter(isOpenCharge)) {",
-    replace: "for (const { reference } of order.payments.filter(isAwaited)) {",
-    tests: cancelling,
-    noticedBy: "that is only reserved is released"
-  },
-  {
     id: "cancellation.key-forgotten",
     breaks:
       "A cancellation that is sent again under its key after a crash is refused, as if somebody else had cancelled",
