@@ -81,12 +81,21 @@ export const orderCareFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "care.charges-locked-late",
-    breaks: "The lock of an order is not taken before it is read: two callers cancel it",
+    breaks: "The lock of an order is not taken before it is read: it is cancelled and paid at once",
+    file: "packages/core/src/settlement/OrderMoney.ts",
+    find: "yield* lockThenRead(lock(storeId, id), find(storeId, id))",
+    replace: "yield* lockThenRead(Effect.succeed(true), find(storeId, id))",
+    tests: races,
+    noticedBy: "a cancel and a payment that is recorded: it is paid or cancelled, never both"
+  },
+  {
+    id: "care.changed-unlocked",
+    breaks: "The lock of an order is not taken before it is read: two callers send the same units",
     file: "packages/core/src/order/OrderChanges.ts",
     find: "yield* lockThenRead(lock(store.id, id), find(store.id, id))",
     replace: "yield* lockThenRead(Effect.succeed(true), find(store.id, id))",
     tests: races,
-    noticedBy: "two cancels: one cancels, and the goods are back once"
+    noticedBy: "two fulfilments of the same units: they are sent once"
   },
   {
     id: "care.sent-beyond-open",
