@@ -205,7 +205,8 @@ export const storeAdminRoute = (resource: Resource, facts: Facts = {}) =>
 
 /**
  * `/coupons` and the like, the dashboard's side without a store in its path: a session, or an admin key with the scope
- * of `resource`. As under `/v1`, the key, the query or the body names the store; with a session it must be named.
+ * of `resource`. As under `/v1`, the key, the query or the body names the store; a session of somebody who works for
+ * one store alone is of that store.
  */
 export const dashboardRoute = (resource: Resource, facts: Facts = {}) =>
   declare<AdminGuard>(AdminGuard, ({ method, path }) => ({
