@@ -118,6 +118,24 @@ export const emailDomainFaults: ReadonlyArray<Fault> = [
     noticedBy: "that waits when its reader unsubscribes"
   },
   {
+    id: "email.paused-in-queue",
+    breaks: "A pause of marketing lets the mails that wait through",
+    file: core("email/MailDelivery"),
+    find: "if (!may.marketing && isMarketing(mail.eventType))",
+    replace: "if (!may.marketing && mail.attempts < 0)",
+    tests: links,
+    noticedBy: "that waits is held while marketing is paused"
+  },
+  {
+    id: "email.refused-in-queue",
+    breaks: "Who does not agree to marketing any more still gets the mails that waited",
+    file: core("email/internal/mailAttempt"),
+    find: "if (isMarketing(mail.eventType) && (yield* suppressions.isRefused(storeId, mail.toAddress)))",
+    replace: "if (isMarketing(mail.eventType) && now < 0 && (yield* suppressions.isRefused(storeId, mail.toAddress)))",
+    tests: links,
+    noticedBy: "ended where its reader does not agree any more"
+  },
+  {
     id: "email.by-hand",
     breaks: "A key fills the database with mails that can never leave",
     file: core("email/TemplateMails"),

@@ -117,6 +117,29 @@ describe("a marketing mail", () => {
     await expect.poll(states, soon).toEqual(["FAILED", "SENT"])
   })
 
+  it("that waits is held while marketing is paused, and ended where its reader does not agree any more", async () => {
+    const { call, send, sent, shopper } = await merchant()
+    await sent(reader())
+    await call("PUT", "/v1/email/settings", { hourlyRateLimit: 1 })
+    const email = reader()
+    const id = await shopper({ email, acceptsMarketing: true })
+    for (const to of [reader(), email]) expect((await send(to)).status).toBe(200)
+    await call("PATCH", `/v1/customers/${id}`, { acceptsMarketing: false })
+    await call("PUT", "/v1/email/settings", { marketingSendingPaused: true, hourlyRateLimit: 1_000 })
+    const note = await call("POST", "/v1/email/templates", { ...campaign, eventType: "BACK_IN_STOCK" })
+    await call("POST", `/v1/email/templates/${note.body.id}/send`, { to: reader() })
+    const states = async () =>
+      (await call("GET", "/v1/email/messages")).body.data.map(({ status }: { readonly status: string }) => status)
+    // The mail that sells nothing stands behind the two that do, and passes them.
+    await expect.poll(states, soon).toEqual(["SENT", "QUEUED", "QUEUED", "SENT"])
+    await shop.call("POST", "/test/clock", { body: { advanceMs: 601_000 } })
+    await call("POST", `/v1/email/templates/${note.body.id}/send`, { to: reader() })
+    await expect.poll(states, soon).toEqual(["SENT", "SENT", "QUEUED", "QUEUED", "SENT"])
+    await call("PUT", "/v1/email/settings", { marketingSendingPaused: false })
+    await shop.call("POST", "/test/clock", { body: { advanceMs: 601_000 } })
+    await expect.poll(states, soon).toEqual(["SENT", "SENT", "FAILED", "SENT", "SENT"])
+  })
+
   it("is ended for one store alone, and takes back what its customer agreed to there", async () => {
     const [one, other] = [await merchant(), await merchant()]
     const email = reader()
