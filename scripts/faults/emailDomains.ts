@@ -109,6 +109,24 @@ export const emailDomainFaults: ReadonlyArray<Fault> = [
     noticedBy: "is asked about first"
   },
   {
+    id: "emaillink.agreed-again",
+    breaks: "The audit calls a mail wrong that its reader had agreed to again",
+    file: core("emaillink/ConsentConsumer"),
+    find: "return emailVerified && acceptsMarketing ? [agreed] : []",
+    replace: "return emailVerified && acceptsMarketing ? [agreed].slice(1) : []",
+    tests: links,
+    noticedBy: "that was allowed between two refusals"
+  },
+  {
+    id: "emaillink.since-the-first",
+    breaks: "Who unsubscribes a second time hides the mails that came after the first",
+    file: core("emaillink/EmailLinks"),
+    find: "if (!(yield* suppressions.has(storeId, email))) yield* repository.suppress(storeId, email, at)",
+    replace: "yield* repository.suppress(storeId, email, at)",
+    tests: links,
+    noticedBy: "that was allowed between two refusals"
+  },
+  {
     id: "email.unsubscribed-in-queue",
     breaks: "Who has unsubscribed still gets the mails that waited",
     file: core("email/internal/mailAttempt"),
