@@ -36,6 +36,15 @@ export const emailDomainFaults: ReadonlyArray<Fault> = [
     noticedBy: "is 500 DOMAIN_VERIFICATION_FAILED and unchanged"
   },
   {
+    id: "emaildomain.silent-servers",
+    breaks: "Name servers of one store that do not answer hold up the looks at all others' domains",
+    file: core("emaildomain/EmailDomains"),
+    find: "const storesAtOnce = 16",
+    replace: "const storesAtOnce = 1",
+    tests: domains,
+    noticedBy: "name servers that do not answer hold up no other"
+  },
+  {
     id: "emaildomain.still-verified",
     breaks: "Mails are sent from a domain whose records are gone",
     file: core("emaildomain/EmailDomainRepository"),
