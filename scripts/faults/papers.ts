@@ -162,6 +162,15 @@ export const paperFaults: ReadonlyArray<Fault> = [
     noticedBy: "writes"
   },
   {
+    id: "export.without-room",
+    breaks: "One store fills the storage of all with exports",
+    file: `${core}/export/ExportWork.ts`,
+    find: "(yield* repository.keptBytes(storeId)) + size > mostKeptExportBytes",
+    replace: "(yield* repository.keptBytes(storeId)) + size < 0n",
+    tests: exports,
+    noticedBy: "is FAILED where the files of the store would be more than 8 GiB"
+  },
+  {
     id: "export.tried-for-ever",
     breaks: "An export that kills its worker kills every worker, again and again",
     file: `${core}/export/ExportWork.ts`,

@@ -326,16 +326,39 @@ describe("an export that cannot be written", () => {
 
   it("is FAILED where five workers have died of it, and no sixth is tried on it", async () => {
     const asked = await ask(csv("customers"))
+    const left = () => [...store.objects.keys()].filter((key) => key.includes(asked.body.id)).length
     for (let i = 0; i < 5; i++) {
-      dying = "export.part-begun"
+      dying = "export.part-stored"
       await pass()
       expect([dying, (await get(asked.body.id)).status]).toEqual([undefined, "RUNNING"])
       await advance(121_000)
     }
-    dying = "export.part-begun"
+    dying = "export.part-stored"
     await pass()
-    expect([dying, await get(asked.body.id)]).toMatchObject(["export.part-begun", { status: "FAILED", url: null }])
+    expect([dying, await get(asked.body.id)]).toMatchObject(["export.part-stored", { status: "FAILED", url: null }])
     dying = undefined
+    expect(left()).toBe(1)
+    await work(({ sweep }) => sweep)
+    expect(left()).toBe(0)
+    expect((await made(csv("customers"))).job.status).toBe("DONE")
+  })
+
+  it("is FAILED where the files of the store would be more than 8 GiB, and written when there is room", async () => {
+    const { job } = await made(csv("customers"))
+    const bytes = (text: string) => client.query(`UPDATE export_job SET bytes = bytes ${text} WHERE id = $1`, [job.id])
+    const kept = (await client.query("SELECT sum(bytes)::text AS n FROM export_job WHERE NOT files_removed")).rows[0]
+    await bytes(`+ 8589934592 - ${kept?.["n"]}`)
+    const asked = await ask(csv("customers"))
+    await pass()
+    expect(await get(asked.body.id)).toMatchObject({
+      status: "FAILED",
+      rows: 0,
+      reason:
+        "All files of the store's exports would be larger than 8 GiB: export again when older ones are deleted, a day later"
+    })
+    const other = await shop.openStore()
+    expect((await made(csv("customers"), other.apiKey)).job.status).toBe("DONE")
+    await bytes(`- 8589934592 + ${kept?.["n"]}`)
     expect((await made(csv("customers"))).job.status).toBe("DONE")
   })
 
