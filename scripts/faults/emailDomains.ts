@@ -92,7 +92,7 @@ export const emailDomainFaults: ReadonlyArray<Fault> = [
   {
     id: "emaillink.open-redirect",
     breaks: "A link that anybody can write leads readers from the shop's name to a stranger's page",
-    file: core("emaillink/SignedLinks"),
+    file: core("emaillink/MailLinkTokens"),
     find: "const isOurs = more.length === 0 && constantTimeEqual(signature, signatureOf(storeId, messageId, url))",
     replace: "const isOurs = more.length === 0 && constantTimeEqual(signature.slice(0, 0), url.slice(0, 0))",
     tests: links,

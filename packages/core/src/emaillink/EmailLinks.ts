@@ -7,7 +7,7 @@ import { Customers } from "../customer/Customers.ts"
 import { Database } from "../database/Database.ts"
 import { EmailLinkUnknown } from "./EmailLinkErrors.ts"
 import { EmailLinkRepository } from "./EmailLinkRepository.ts"
-import { SignedLinks } from "./SignedLinks.ts"
+import { MailLinkTokens } from "./MailLinkTokens.ts"
 import { Suppressions } from "./Suppressions.ts"
 
 export class EmailLinks extends Context.Service<EmailLinks>()("@effect-commerce/core/emaillink/EmailLinks", {
@@ -16,7 +16,7 @@ export class EmailLinks extends Context.Service<EmailLinks>()("@effect-commerce/
     const repository = yield* EmailLinkRepository
     const customers = yield* Customers
     const suppressions = yield* Suppressions
-    const links = yield* SignedLinks
+    const links = yield* MailLinkTokens
 
     return {
       /** The language to ask in; undefined for a link that was not made here. */
