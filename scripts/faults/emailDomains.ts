@@ -36,6 +36,15 @@ export const emailDomainFaults: ReadonlyArray<Fault> = [
     noticedBy: "is 500 DOMAIN_VERIFICATION_FAILED and unchanged"
   },
   {
+    id: "emaildomain.silent-servers",
+    breaks: "Name servers of one store that do not answer hold up the looks at all others' domains",
+    file: core("emaildomain/EmailDomains"),
+    find: "const storesAtOnce = 16",
+    replace: "const storesAtOnce = 1",
+    tests: domains,
+    noticedBy: "name servers that do not answer hold up no other"
+  },
+  {
     id: "emaildomain.still-verified",
     breaks: "Mails are sent from a domain whose records are gone",
     file: core("emaildomain/EmailDomainRepository"),
@@ -83,7 +92,7 @@ export const emailDomainFaults: ReadonlyArray<Fault> = [
   {
     id: "emaillink.open-redirect",
     breaks: "A link that anybody can write leads readers from the shop's name to a stranger's page",
-    file: core("emaillink/SignedLinks"),
+    file: core("emaillink/MailLinkTokens"),
     find: "const isOurs = more.length === 0 && constantTimeEqual(signature, signatureOf(storeId, messageId, url))",
     replace: "const isOurs = more.length === 0 && constantTimeEqual(signature.slice(0, 0), url.slice(0, 0))",
     tests: links,
@@ -109,6 +118,24 @@ export const emailDomainFaults: ReadonlyArray<Fault> = [
     noticedBy: "is asked about first"
   },
   {
+    id: "emaillink.agreed-again",
+    breaks: "The audit calls a mail wrong that its reader had agreed to again",
+    file: core("emaillink/ConsentConsumer"),
+    find: "return emailVerified && acceptsMarketing ? [agreed] : []",
+    replace: "return emailVerified && acceptsMarketing ? [agreed].slice(1) : []",
+    tests: links,
+    noticedBy: "that was allowed between two refusals"
+  },
+  {
+    id: "emaillink.since-the-first",
+    breaks: "Who unsubscribes a second time hides the mails that came after the first",
+    file: core("emaillink/EmailLinks"),
+    find: "if (!(yield* suppressions.has(storeId, email))) yield* repository.suppress(storeId, email, at)",
+    replace: "yield* repository.suppress(storeId, email, at)",
+    tests: links,
+    noticedBy: "that was allowed between two refusals"
+  },
+  {
     id: "email.unsubscribed-in-queue",
     breaks: "Who has unsubscribed still gets the mails that waited",
     file: core("email/internal/mailAttempt"),
@@ -116,6 +143,24 @@ export const emailDomainFaults: ReadonlyArray<Fault> = [
     replace: "if (canUnsubscribe(mail.eventType) && !(yield* suppressions.has(storeId, mail.toAddress)) && now < 0)",
     tests: links,
     noticedBy: "that waits when its reader unsubscribes"
+  },
+  {
+    id: "email.paused-in-queue",
+    breaks: "A pause of marketing lets the mails that wait through",
+    file: core("email/MailDelivery"),
+    find: "if (!may.marketing && isMarketing(mail.eventType))",
+    replace: "if (!may.marketing && mail.attempts < 0)",
+    tests: links,
+    noticedBy: "that waits is held while marketing is paused"
+  },
+  {
+    id: "email.refused-in-queue",
+    breaks: "Who does not agree to marketing any more still gets the mails that waited",
+    file: core("email/internal/mailAttempt"),
+    find: "if (isMarketing(mail.eventType) && (yield* suppressions.isRefused(storeId, mail.toAddress)))",
+    replace: "if (isMarketing(mail.eventType) && now < 0 && (yield* suppressions.isRefused(storeId, mail.toAddress)))",
+    tests: links,
+    noticedBy: "ended where its reader does not agree any more"
   },
   {
     id: "email.by-hand",

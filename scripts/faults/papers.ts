@@ -162,6 +162,33 @@ export const paperFaults: ReadonlyArray<Fault> = [
     noticedBy: "writes"
   },
   {
+    id: "export.without-room",
+    breaks: "One store fills the storage of all with exports",
+    file: `${core}/export/ExportWork.ts`,
+    find: "(yield* repository.keptBytes(storeId)) + size > mostKeptExportBytes",
+    replace: "(yield* repository.keptBytes(storeId)) + size < 0n",
+    tests: exports,
+    noticedBy: "is FAILED where the files of the store would be more than 8 GiB"
+  },
+  {
+    id: "export.one-store-at-a-time",
+    breaks: "The slow storage of one store's export holds up the exports of all others",
+    file: `${core}/export/ExportWork.ts`,
+    find: "const storesAtOnce = 2",
+    replace: "const storesAtOnce = 1",
+    tests: exports,
+    noticedBy: "holds no other store up"
+  },
+  {
+    id: "download.guesses",
+    breaks: "A robot tries numbers and addresses of orders until it gets files",
+    file: "packages/handler/src/download/DownloadApi.ts",
+    find: "cap: { limit: 10, ms: 60_000 }",
+    replace: "cap: { limit: 1_000, ms: 60_000 }",
+    tests: downloads,
+    noticedBy: "is asked for ten times a minute"
+  },
+  {
     id: "export.tried-for-ever",
     breaks: "An export that kills its worker kills every worker, again and again",
     file: `${core}/export/ExportWork.ts`,

@@ -54,6 +54,7 @@ import { emailRoom, mailWay } from "./email/EmailRoom.ts"
 import { emailDomainRoom } from "./emaildomain/EmailDomainRoom.ts"
 import { emailLinkRoom } from "./emaillink/EmailLinkRoom.ts"
 import { emailSettingRoom } from "./emailsetting/EmailSettingRoom.ts"
+import { consentConsumer } from "./emaillink/ConsentConsumer.ts"
 import { mailConsumer } from "./email/MailConsumer.ts"
 import { orderUploads } from "./order/OrderUploads.ts"
 import { NoticeAddress } from "./payment/NoticeAddress.ts"
@@ -233,6 +234,7 @@ const consumers = Layer.effect(
   OutboxConsumers,
   Effect.all([
     Effect.map(WebhookDeliveries, ({ consumer }) => consumer),
+    consentConsumer,
     mailConsumer,
     makeLoyaltyConsumer(orderEvents)
   ])

@@ -10,7 +10,7 @@ import { normaliseEmail } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { EmailDomains } from "../emaildomain/EmailDomains.ts"
-import { SignedLinks } from "../emaillink/SignedLinks.ts"
+import { MailLinkTokens } from "../emaillink/MailLinkTokens.ts"
 import { defaultLanguageAmong, defaultTemplates } from "../template/DefaultTemplates.ts"
 import { declaredDefaults, type EmailTemplateState, safeNames } from "../template/EmailTemplate.ts"
 import { canUnsubscribe, type EmailType, isMarketing } from "../template/EmailType.ts"
@@ -56,7 +56,7 @@ export class MailComposer extends Context.Service<MailComposer>()("@effect-comme
     const transport = yield* MailTransport
     const links = yield* MailLinks
 
-    const signed = yield* SignedLinks
+    const signed = yield* MailLinkTokens
     const domains = yield* EmailDomains
 
     /** Makes a mail from a rendered template, ready to be queued. */

@@ -14,10 +14,10 @@ import { SignedLinks } from "../link/SignedLinks.ts"
 import type { NewMessage } from "./EmailMessage.ts"
 import { Stores } from "../store/Stores.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
-import { type EmailSettingsState, marketingProblem, sends } from "../emailsetting/EmailSettings.ts"
+import { sends } from "../emailsetting/EmailSettings.ts"
 import { MailSettings } from "../emailsetting/MailSettings.ts"
 import { EmailTemplates } from "../template/EmailTemplates.ts"
-import { canUnsubscribe, isMarketing } from "../template/EmailType.ts"
+import { canUnsubscribe } from "../template/EmailType.ts"
 import { MailComposer, type Sender } from "./MailComposer.ts"
 import { type LinkBase, MailLinks } from "./MailLinks.ts"
 import type { MailDraft, MailPlan, MailSources } from "./MailPlan.ts"
@@ -36,9 +36,6 @@ interface Drafted extends Planned {
 
 const plannedOf = (events: ReadonlyArray<RelayedEvent>): ReadonlyArray<Planned> =>
   events.flatMap((event) => (mailPlans[event.type] ?? []).map((plan) => ({ event, plan })))
-
-const isWanted = (settings: EmailSettingsState, { plan }: Planned): boolean =>
-  sends(settings, plan.type) && !(isMarketing(plan.type) && marketingProblem(settings) !== undefined)
 
 const unmade = ({ type, id }: RelayedEvent, plan: MailPlan, reason: string) =>
   Effect.as(Effect.logError(`No ${plan.type} is sent for ${type} ${id}: ${reason}`), undefined)
@@ -132,7 +129,7 @@ export const mailConsumer = Effect.gen(function* () {
       MailNotPossible: ({ reason }: { readonly reason: string }) => unmade(event, plan, reason)
     })
     const drafts = yield* Effect.forEach(
-      planned.filter((one) => isWanted(sender.settings, one)),
+      planned.filter(({ plan }) => sends(sender.settings, plan.type)),
       (one) =>
         one.plan.draft(one.event, sources).pipe(
           Effect.map((draft) => (draft === undefined ? undefined : { ...one, draft })),

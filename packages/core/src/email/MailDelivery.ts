@@ -13,6 +13,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { defaultHourlyLimit } from "../emailsetting/EmailSettings.ts"
+import { isMarketing } from "../template/EmailType.ts"
 import { afterOneMail, isMerchantTurn, mailsAllowed, merchantAllowed } from "./HourlyPace.ts"
 import { makeMailAttempt } from "./internal/mailAttempt.ts"
 import { type FirstTries, MailQueueRepository } from "./MailQueueRepository.ts"
@@ -29,6 +30,9 @@ const longestRest = 60_000
 
 /** Mails that one transaction postpones because of their address's limit. */
 const mostPostponed = 50
+
+/** While marketing is paused, its mails are looked at again after this time. */
+const pausedMillis = 600_000
 
 /** A mail to the merchant that was queued before this has waited for a day. */
 const patientUntil = (now: Date) => new Date(now.getTime() - 86_400_000)
@@ -53,19 +57,22 @@ export class MailDelivery extends Context.Service<MailDelivery>()("@effect-comme
     let rest = { until: 0, millis: 0 }
 
     /**
-     * The next mail whose address is within its limit; mails before it are postponed. "postponed": `mostPostponed` were
-     * postponed and there may be more.
+     * The next mail that is not paused and whose address is within its limit; mails before it are postponed.
+     * "postponed": `mostPostponed` were postponed and there may be more.
      */
     const nextOf = Effect.fnUntraced(function* (
       storeId: string,
       now: Date,
-      may: FirstTries & { readonly turn: boolean }
+      may: FirstTries & { readonly turn: boolean; readonly marketing: boolean }
     ) {
       for (let looked = 0; looked < mostPostponed; looked++) {
         const waiting = may.turn ? yield* queue.lockWaitingMerchant(storeId, now, patientUntil(now)) : undefined
         const mail = waiting ?? (yield* queue.lockNext(storeId, now, may))
-        if (mail === undefined || !mail.addressFull) return mail
-        yield* queue.postpone(storeId, mail, now)
+        if (mail === undefined) return undefined
+        if (!may.marketing && isMarketing(mail.eventType))
+          yield* queue.hold(storeId, mail.id, new Date(now.getTime() + pausedMillis))
+        else if (mail.addressFull) yield* queue.postpone(storeId, mail, now)
+        else return mail
       }
       return "postponed" as const
     })
@@ -84,6 +91,7 @@ export class MailDelivery extends Context.Service<MailDelivery>()("@effect-comme
       const may = {
         others,
         merchant: merchantAllowed(fullAt, limit, now),
+        marketing: pace.marketingSendingPaused !== true,
         turn: others && isMerchantTurn(fullAt, limit)
       }
       const mail = yield* nextOf(storeId, new Date(now), may)

@@ -19,6 +19,7 @@ export interface PaceRow {
   readonly hourlyRateLimit: number | null
   /** False: no mail may be sent; null: the store has no settings row. */
   readonly emailsEnabled: boolean | null
+  readonly marketingSendingPaused: boolean | null
 }
 
 /**
@@ -90,7 +91,8 @@ export class MailQueueRepository extends Context.Service<MailQueueRepository>()(
       /** The store's pace row, locked until the transaction ends; undefined if another worker has locked it. */
       lockPace: (storeId: string) =>
         one(sql<PaceRow>`SELECT p.full_at, s.hourly_rate_limit,
-          s.emails_enabled FROM email_pace p LEFT JOIN email_settings s ON s.store_id = p.store_id
+          s.emails_enabled, s.marketing_sending_paused
+          FROM email_pace p LEFT JOIN email_settings s ON s.store_id = p.store_id
           WHERE p.store_id = ${storeId} FOR UPDATE OF p SKIP LOCKED`),
 
       setPace: (storeId: string, fullAt: Date) =>
@@ -134,6 +136,12 @@ export class MailQueueRepository extends Context.Service<MailQueueRepository>()(
             last_error = CASE WHEN ${isPatient} OR slot.at <= ${patience} THEN NULL ELSE ${givenUp} END
           FROM slot WHERE m.store_id = ${storeId} AND m.id = ${id}`)
       },
+
+      /** Leaves a mail out until then; one that was never tried is held as one whose address has had its mails. */
+      hold: (storeId: string, id: string, until: Date) =>
+        none(sql`UPDATE email_message SET due_at = ${until},
+          counted_at = CASE WHEN attempts = 0 THEN ${until} ELSE counted_at END
+          WHERE store_id = ${storeId} AND id = ${id}`),
 
       /** Counts an attempt at `now` and leases the mail until `until`. */
       lease: (storeId: string, id: string, now: Date, until: Date) =>

@@ -1,8 +1,8 @@
 /** Whether a mail would leave, for rooms that record that they had one sent. */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { type EmailType, isMarketing } from "../template/EmailType.ts"
-import { marketingProblem, sends } from "../emailsetting/EmailSettings.ts"
+import type { EmailType } from "../template/EmailType.ts"
+import { sends } from "../emailsetting/EmailSettings.ts"
 import { MailSettings } from "../emailsetting/MailSettings.ts"
 import { MailLinks } from "./MailLinks.ts"
 
@@ -15,7 +15,7 @@ export class MailReadiness extends Context.Service<MailReadiness>()("@effect-com
       sendsWithLink: Effect.fnUntraced(function* (store: StoreContext, type: EmailType) {
         const now = yield* Clock.currentTimeMillis
         const settings = yield* mailSettings.of(store, new Date(now))
-        const isSent = sends(settings, type) && !(isMarketing(type) && marketingProblem(settings) !== undefined)
+        const isSent = sends(settings, type)
         const linkBase = yield* links.forStore(store)
         return (salesChannelId: string | null): boolean => isSent && linkBase(salesChannelId) !== null
       })

@@ -1,7 +1,7 @@
 /** The SQL of email_domain. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { anyRow, none, one, page, storesWhoseOldest, many } from "../database/Repository.ts"
+import { anyRow, none, one, page, storesWhoseOldest } from "../database/Repository.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { offsetOf, type Page } from "../kernel/Pagination.ts"
@@ -56,9 +56,10 @@ export class EmailDomainRepository extends Context.Service<EmailDomainRepository
         verified: (storeId: string, domain: string) =>
           one(sql<EmailDomainState>`${of(storeId)} AND domain = ${domain} AND status = 'VERIFIED'`),
 
-        putLook: (storeId: string, id: string, look: Looked) =>
+        putLook: (storeId: string, id: string, look: Looked, next: Date) =>
           none(sql`UPDATE email_domain SET status = ${look.status}, checks = ${JSON.stringify(look.checks)}::jsonb,
-              verified_at = ${look.verifiedAt}, last_checked_at = ${look.lastCheckedAt}, updated_at = ${look.updatedAt}
+              verified_at = ${look.verifiedAt}, last_checked_at = ${look.lastCheckedAt}, updated_at = ${look.updatedAt},
+              look_at = ${next}
             WHERE store_id = ${storeId} AND id = ${id}`),
 
         /** Returns whether the domain existed. */
@@ -70,17 +71,21 @@ export class EmailDomainRepository extends Context.Service<EmailDomainRepository
             )(sql`DELETE FROM email_domain WHERE store_id = ${storeId} AND id = ${id} RETURNING id`)
           ),
 
-        // email_domain_store_id_last_checked_at_idx serves both.
-        storesToLookAt: (before: Date) =>
+        // email_domain_store_id_look_at_idx serves both.
+        storesToLookAt: (now: Date) =>
           storesWhoseOldest(
             sql,
-            sql`SELECT d.last_checked_at FROM email_domain d WHERE d.store_id = s.id AND d.status <> 'PENDING'
-              ORDER BY d.last_checked_at LIMIT 1`,
-            sql`oldest.last_checked_at < ${before}`
+            sql`SELECT d.look_at FROM email_domain d WHERE d.store_id = s.id AND d.status <> 'PENDING'
+              ORDER BY d.look_at LIMIT 1`,
+            sql`oldest.look_at <= ${now}`
           ),
-        toLookAt: (storeId: string, before: Date) =>
-          many(sql<EmailDomainState>`${of(storeId)} AND status <> 'PENDING' AND last_checked_at < ${before}
-            ORDER BY last_checked_at`)
+        /** The domain of the store that waits longest; nobody else looks at it until then. */
+        claimLook: (storeId: string, now: Date, again: Date) =>
+          one(sql<Pick<EmailDomainState, "id" | "domain">>`UPDATE email_domain SET look_at = ${again}
+            WHERE store_id = ${storeId} AND id = (SELECT d.id FROM email_domain d
+              WHERE d.store_id = ${storeId} AND d.status <> 'PENDING' AND d.look_at <= ${now}
+              ORDER BY d.look_at, d.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
+            RETURNING id, domain`)
       }
     })
   }

@@ -36,6 +36,10 @@ const keyContext = (storeId: string, id: string): string => `${storeId}|email_do
 
 /** How long a look at a domain that was verified holds. */
 const lookMillis = 86_400_000
+/** When name servers that have not answered are asked again. */
+const againMillis = 3_600_000
+/** Stores whose domains are looked at at a time: name servers that do not answer hold up no other store. */
+const storesAtOnce = 16
 
 /** What mails from a domain are signed with. */
 export interface Signature {
@@ -114,25 +118,26 @@ export class EmailDomains extends Context.Service<EmailDomains>()("@effect-comme
           yield* checkVersion(row.updatedAt)
           const at = nextVersion(row.updatedAt, now)
           const look = { ...afterLook(row, looked.wanted, looked.found, new Date(now)), updatedAt: at }
-          yield* repository.putLook(store.id, id, look)
+          yield* repository.putLook(store.id, id, look, new Date(now + lookMillis))
           return view(store, { ...row, ...look })
         })
       )
     })
 
-    const lookAgain = Effect.fnUntraced(function* (storeId: string, before: Date) {
-      for (const { id, domain } of yield* repository.toLookAt(storeId, before))
-        yield* Effect.catchTags(verify({ id: storeId }, id), {
-          EmailDomainNotFound: () => Effect.void,
-          ResourceChanged: () => Effect.void,
-          EmailDomainNotLookedUp: ({ reason }) =>
-            Effect.annotateLogs(Effect.logWarning("An e-mail domain could not be looked up"), {
-              storeId,
-              domain,
-              reason
-            })
-        })
-      return false
+    /** Looks at the domain of a store that waits longest. The attempt counts before it is made. */
+    const lookAgain = Effect.fnUntraced(function* (storeId: string) {
+      const now = yield* Clock.currentTimeMillis
+      const row = yield* database.write(storeId)(
+        repository.claimLook(storeId, new Date(now), new Date(now + againMillis))
+      )
+      if (row === undefined) return false
+      yield* Effect.catchTags(verify({ id: storeId }, row.id), {
+        EmailDomainNotFound: () => Effect.void,
+        ResourceChanged: () => Effect.void,
+        EmailDomainNotLookedUp: ({ domain, reason }) =>
+          Effect.annotateLogs(Effect.logWarning("An e-mail domain could not be looked up"), { storeId, domain, reason })
+      })
+      return true
     })
 
     return {
@@ -171,12 +176,12 @@ export class EmailDomains extends Context.Service<EmailDomains>()("@effect-comme
         }),
 
       /** Looks again at domains that were verified once, each once a day. A worker runs it; any number may. */
-      lookAgain: Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const before = new Date(now - lookMillis)
-        return storesInTurn("Looking at e-mail domains", repository.storesToLookAt(before), (storeId) =>
-          lookAgain(storeId, before)
-        )
-      })
+      lookAgain: storesInTurn(
+        "Looking at e-mail domains",
+        Effect.flatMap(Clock.currentTimeMillis, (now) => repository.storesToLookAt(new Date(now))),
+        lookAgain,
+        storesAtOnce
+      )
     }
   })
 }) {

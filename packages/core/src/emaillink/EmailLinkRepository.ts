@@ -1,19 +1,24 @@
 /** The SQL of email_suppression and email_click. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { anyRow, none } from "../database/Repository.ts"
+import { none } from "../database/Repository.ts"
 
 export class EmailLinkRepository extends Context.Service<EmailLinkRepository>()(
   "@effect-commerce/core/emaillink/EmailLinkRepository",
   {
     make: Effect.map(Database, ({ sql }) => ({
-      /** Returns whether the address was not suppressed before. */
+      /** From now on, also where an older row says since when: its owner has agreed in between. */
       suppress: (storeId: string, email: string, at: Date) =>
-        anyRow(sql`INSERT INTO email_suppression (store_id, email, created_at) VALUES (${storeId}, ${email}, ${at})
-          ON CONFLICT (store_id, email) DO NOTHING RETURNING 1`),
+        none(sql`INSERT INTO email_suppression (store_id, email, created_at) VALUES (${storeId}, ${email}, ${at})
+          ON CONFLICT (store_id, email) DO UPDATE SET created_at = EXCLUDED.created_at`),
 
-      lift: (storeId: string, email: string) =>
-        none(sql`DELETE FROM email_suppression WHERE store_id = ${storeId} AND email = ${email}`),
+      /** Ends suppressions that began before their owners agreed. */
+      lift: (storeId: string, agreed: ReadonlyArray<Agreement>): Effect.Effect<void> =>
+        agreed.length === 0
+          ? Effect.void
+          : none(sql`DELETE FROM email_suppression s
+              USING jsonb_to_recordset(${JSON.stringify(agreed)}::jsonb) AS a (email text, at timestamptz)
+              WHERE s.store_id = ${storeId} AND s.email = a.email AND s.created_at <= a.at`),
 
       /** Counts a click, while the mail is kept. */
       count: (storeId: string, { messageId, url, urlHash }: Click, at: Date) =>
@@ -26,6 +31,12 @@ export class EmailLinkRepository extends Context.Service<EmailLinkRepository>()(
   }
 ) {
   static readonly layer = Layer.effect(this, this.make)
+}
+
+/** That the owner of an address, normalised, has agreed to marketing mails at that time. */
+export interface Agreement {
+  readonly email: string
+  readonly at: Date
 }
 
 export interface Click {

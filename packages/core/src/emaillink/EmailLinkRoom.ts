@@ -3,11 +3,11 @@ import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { emailLinkLaws } from "./emailLinkLaws.ts"
 import { EmailLinks } from "./EmailLinks.ts"
-import { SignedLinks } from "./SignedLinks.ts"
+import { MailLinkTokens } from "./MailLinkTokens.ts"
 import { Suppressions } from "./Suppressions.ts"
 
 /** What mails are made with. `base`: the public address of this server's routes; null if it is not known. */
-export const emailLinkParts = (base: string | null) => Layer.merge(SignedLinks.layer(base), Suppressions.layer)
+export const emailLinkParts = (base: string | null) => Layer.merge(MailLinkTokens.layer(base), Suppressions.layer)
 
 export const emailLinkRoom = {
   layer: EmailLinks.layer,

@@ -5,25 +5,18 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Customers } from "../customer/Customers.ts"
 import { Database } from "../database/Database.ts"
-import { Stores } from "../store/Stores.ts"
 import { EmailLinkUnknown } from "./EmailLinkErrors.ts"
 import { EmailLinkRepository } from "./EmailLinkRepository.ts"
-import { SignedLinks } from "./SignedLinks.ts"
+import { MailLinkTokens } from "./MailLinkTokens.ts"
+import { Suppressions } from "./Suppressions.ts"
 
 export class EmailLinks extends Context.Service<EmailLinks>()("@effect-commerce/core/emaillink/EmailLinks", {
   make: Effect.gen(function* () {
     const database = yield* Database
     const repository = yield* EmailLinkRepository
     const customers = yield* Customers
-    const stores = yield* Stores
-    const links = yield* SignedLinks
-
-    /** An account that has agreed to marketing does not any more. */
-    const takeConsentBack = Effect.fnUntraced(function* (storeId: string, email: string) {
-      const store = yield* stores.context(storeId)
-      const { id, acceptsMarketing } = yield* customers.getByEmail(store, email)
-      if (acceptsMarketing) yield* customers.update(store, id, { acceptsMarketing: false })
-    })
+    const suppressions = yield* Suppressions
+    const links = yield* MailLinkTokens
 
     return {
       /** The language to ask in; undefined for a link that was not made here. */
@@ -35,10 +28,14 @@ export class EmailLinks extends Context.Service<EmailLinks>()("@effect-commerce/
         if (subscriber === undefined) return
         const { storeId, email } = subscriber
         const at = new Date(yield* Clock.currentTimeMillis)
-        // First: a consent that is taken back while the suppression is missing would let mails through.
-        yield* database.write(storeId)(repository.suppress(storeId, email, at))
-        yield* Effect.catch(takeConsentBack(storeId, email), (failed) =>
-          failed._tag === "CustomerNotFound" || failed._tag === "StoreNotFound" ? Effect.void : Effect.die(failed)
+        yield* database.write(storeId)(
+          Effect.gen(function* () {
+            // A customer is locked before anything that is kept of them.
+            yield* customers.lockByEmail(storeId, email)
+            // Who is suppressed stays so since the first time: a mail that was made since then was a mistake.
+            if (!(yield* suppressions.has(storeId, email))) yield* repository.suppress(storeId, email, at)
+            yield* customers.setAcceptsMarketing(storeId, email, false)
+          })
         )
       }),
 

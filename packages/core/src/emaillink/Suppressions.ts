@@ -14,7 +14,7 @@ export class Suppressions extends Context.Service<Suppressions>()("@effect-comme
         Effect.map(consents.suppressed(storeId, [email]), (found) => found.has(email)),
       /** Whether a marketing mail to the address is against what its owner has said as a customer. */
       isRefused: consents.isRefused,
-      /** The owner of the address has asked for mails again. Inside `Database.write(storeId)`. */
+      /** The owners of these addresses have asked for mails again. Inside `Database.write(storeId)`. */
       lift: repository.lift
     }
   })

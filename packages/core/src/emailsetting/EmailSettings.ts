@@ -23,7 +23,7 @@ import {
 import { trimmedText } from "../kernel/GivenText.ts"
 import { freeForm } from "../kernel/JsonSize.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { carriesToken, type EmailType, isEmailType } from "../template/EmailType.ts"
+import { carriesToken, type EmailType, isEmailType, isMarketing } from "../template/EmailType.ts"
 import { breaksLines } from "../template/TemplateRenderer.ts"
 
 export interface EmailSettingsState {
@@ -145,10 +145,6 @@ export const defaultSettings = (store: { readonly id: string }, at: Date): Email
 const switchesOff = (own: unknown): boolean =>
   own === false || (typeof own === "object" && own !== null && "enabled" in own && own.enabled === false)
 
-/** Whether mails of this kind are sent. A switch does not hold for kinds that somebody waits for with a token. */
-export const sends = (settings: EmailSettingsState, type: EmailType): boolean =>
-  settings.emailsEnabled && (carriesToken(type) || !switchesOff(settings.eventSettings[type]))
-
 /** Why the store sends no marketing mail at all; undefined if it may. */
 export const marketingProblem = (
   settings: EmailSettingsState
@@ -156,6 +152,12 @@ export const marketingProblem = (
   if (settings.footerAddress === null) return "footerAddress"
   return settings.marketingSendingPaused ? "marketingSendingPaused" : undefined
 }
+
+/** Whether mails of this kind are sent. A switch does not hold for kinds that somebody waits for with a token. */
+export const sends = (settings: EmailSettingsState, type: EmailType): boolean =>
+  settings.emailsEnabled &&
+  (carriesToken(type) || !switchesOff(settings.eventSettings[type])) &&
+  !(isMarketing(type) && marketingProblem(settings) !== undefined)
 
 const longestName = 100
 const longestFooter = 500

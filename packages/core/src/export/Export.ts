@@ -31,8 +31,9 @@ export const keptExportBound: StoreBound = {
   says: "exports whose files are kept"
 }
 
-/** The most bytes of a file. */
+/** The most bytes of a file, and of all files of a store that are kept. */
 export const mostExportBytes = 4_294_967_296n
+export const mostKeptExportBytes = 2n * mostExportBytes
 
 /** As it is stored: what is absent filters nothing. Times are ISO 8601. */
 export const ExportFilters = Schema.Struct({
@@ -95,7 +96,9 @@ export const ExportView = Schema.Struct({
     "Where the file is fetched, without a credential: a secret that works until `expiresAt`. Null before it is " +
       "DONE and once the file is deleted."
   ),
-  expiresAt: nullableTimestamp("When the file is deleted: 24 hours after the export has ended; null before that."),
+  expiresAt: nullableTimestamp(
+    "When the file is deleted: 24 hours after the export has ended, at once where it failed; null before that."
+  ),
   createdAt: timestamp("When it was asked for.")
 }).annotate({ identifier: "Export", description: "An export of what a store has." })
 export type ExportView = typeof ExportView.Type

@@ -56,6 +56,14 @@ export class ExportRepository extends Context.Service<ExportRepository>()(
         countOpen: (storeId: string) => count(storeId, "due_at IS NOT NULL"),
         countKept: (storeId: string) => count(storeId, "NOT files_removed"),
 
+        /** The bytes of all files of the store that are kept, with those that are being written. */
+        keptBytes: (storeId: string) =>
+          Effect.map(
+            one(sql<{ readonly bytes: bigint }>`SELECT coalesce(sum(bytes), 0)::int8 AS bytes FROM export_job
+              WHERE store_id = ${storeId} AND NOT files_removed`),
+            (row) => row?.bytes ?? 0n
+          ),
+
         insert: (storeId: string, { id, resource, format, filters }: NewExport, now: Date) =>
           none(sql`INSERT INTO export_job (store_id, id, resource, format, filters, status, due_at, created_at,
               updated_at)

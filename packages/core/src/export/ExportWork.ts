@@ -15,7 +15,7 @@ import { SignedLinks } from "../link/SignedLinks.ts"
 import { ObjectStore, ObjectStoreFailed } from "../media/ObjectStore.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Stores } from "../store/Stores.ts"
-import { type ExportState, mostExportBytes } from "./Export.ts"
+import { type ExportState, mostExportBytes, mostKeptExportBytes } from "./Export.ts"
 import { ExportedRepository, type Scanned, scannedAtOnce } from "./ExportedRepository.ts"
 import { exportCompleted } from "./ExportEvents.ts"
 import { headOf, linesOf, mediaTypeOf } from "./ExportFormat.ts"
@@ -59,6 +59,8 @@ export const pageOf = (scanned: ReadonlyArray<Scanned>, after: string): Page => 
 }
 
 const tooLarge = "The file would be larger than 4 GiB: narrow the export by filters"
+const noRoom =
+  "All files of the store's exports would be larger than 8 GiB: export again when older ones are deleted, a day later"
 const notStored = "The file could not be written; nothing of it is kept"
 
 export class ExportWork extends Context.Service<ExportWork>()("@effect-commerce/core/export/ExportWork", {
@@ -122,17 +124,18 @@ export class ExportWork extends Context.Service<ExportWork>()("@effect-commerce/
     })
 
     const fail = Effect.fnUntraced(function* (storeId: string, id: string, lease: string, reason: string) {
-      const now = yield* Clock.currentTimeMillis
-      const [at, expiresAt] = [new Date(now), new Date(now + fileMillis)]
-      yield* database.write(storeId)(repository.end(storeId, id, lease, { status: "FAILED", reason }, at, expiresAt))
+      const at = new Date(yield* Clock.currentTimeMillis)
+      yield* database.write(storeId)(repository.end(storeId, id, lease, { status: "FAILED", reason }, at, at))
     })
 
     /** The next part of an export, and its end where it is the last. */
     const step = Effect.fnUntraced(function* (storeId: string, job: ExportState, lease: string) {
       if (job.tries > 1) yield* clear(storeId, job.id)
       const { page, rows, text } = yield* textOf(storeId, job)
-      if (job.bytes + BigInt(Buffer.byteLength(text)) > mostExportBytes)
-        return yield* fail(storeId, job.id, lease, tooLarge)
+      const size = BigInt(Buffer.byteLength(text))
+      if (job.bytes + size > mostExportBytes) return yield* fail(storeId, job.id, lease, tooLarge)
+      if ((yield* repository.keptBytes(storeId)) + size > mostKeptExportBytes)
+        return yield* fail(storeId, job.id, lease, noRoom)
       const part = text === "" ? undefined : yield* store(storeId, job, text, rows)
       const progress = { after: page.after, ...(part === undefined ? {} : { part }) }
       const kept = yield* database.write(storeId)(

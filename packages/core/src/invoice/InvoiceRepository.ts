@@ -30,13 +30,6 @@ export class InvoiceRepository extends Context.Service<InvoiceRepository>()(
       /** Holds the order until the transaction ends: two first requests issue one invoice, and a cancellation waits. */
       lockOrder: (storeId: string, orderId: string) =>
         none(sql`SELECT 1 FROM orders WHERE store_id = ${storeId} AND id = ${orderId} FOR NO KEY UPDATE`),
-      /** The postal address at the end of the store's mails. */
-      postalAddress: (storeId: string) =>
-        one(
-          sql<{ readonly footerAddress: string | null }>`SELECT footer_address FROM email_settings
-            WHERE store_id = ${storeId}`,
-          ({ footerAddress }) => footerAddress
-        ),
       /** Takes the next number of the series. It is the last statement of its transaction, so numbers have no gaps. */
       issue: (storeId: string, { orderId, series, parties, issuedAt }: NewInvoice) =>
         one(

@@ -5,6 +5,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { orFail } from "../database/Repository.ts"
+import { MailSettings } from "../emailsetting/MailSettings.ts"
 import { SignedLinks } from "../link/SignedLinks.ts"
 import { OrderNotFound } from "../order/OrderErrors.ts"
 import { OrderRepository } from "../order/OrderRepository.ts"
@@ -36,6 +37,7 @@ export class Invoices extends Context.Service<Invoices>()("@effect-commerce/core
     const orders = yield* OrderRepository
     const invoices = yield* InvoiceRepository
     const stores = yield* Stores
+    const mailSettings = yield* MailSettings
     const links = yield* SignedLinks
 
     const orderOf = (store: StoreContext, id: string) =>
@@ -50,8 +52,8 @@ export class Invoices extends Context.Service<Invoices>()("@effect-commerce/core
           const known = yield* invoices.find(store.id, id)
           if (known !== undefined) return known
           if (order.status === "CANCELLED") return yield* new InvoiceNotIssued({ id, status: order.status })
-          const postal = (yield* invoices.postalAddress(store.id)) ?? null
-          const parties = partiesOf(yield* stores.fresh(store), postal, order)
+          const { footerAddress } = yield* mailSettings.of(store, issuedAt)
+          const parties = partiesOf(yield* stores.fresh(store), footerAddress, order)
           return yield* orFail(
             invoices.issue(store.id, { orderId: id, series: seriesOf(order), parties, issuedAt }),
             () => new OrderNotFound({ id })

@@ -204,7 +204,7 @@ export class Newsletters extends Context.Service<Newsletters>()("@effect-commerc
           yield* customers.lockByEmail(store.id, mailbox)
           const signup = yield* repository.ofToken(store.id, tokenHash, at)
           if (signup === undefined) return yield* new NewsletterTokenRejected()
-          yield* suppressions.lift(store.id, signup.email)
+          yield* suppressions.lift(store.id, [{ email: signup.email, at }])
           if (signup.confirmedAt !== null && signup.couponId !== null) {
             const known: ConfirmedSignup = { ok: true, coupon: yield* couponOf(store, signup) }
             return known

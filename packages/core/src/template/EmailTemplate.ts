@@ -76,14 +76,14 @@ export const EmailTemplate = Schema.Struct({
     arrayOf(
       Schema.Struct({
         field: string("The field that uses the variable.", "htmlContent"),
-        variable: string("The variable, as the template writes it.", "orderNummber"),
+        variable: string("The variable, as the template writes it; its first 50 characters.", "orderNummber"),
         message: string("What is the matter, as a sentence.")
       }).annotate({
         identifier: "EmailTemplateWarning",
         description: "A variable that mails of the kind do not have."
       }),
-      "Variables that mails of the kind do not have and the template does not declare; they are left empty. Absent " +
-        "if there are none."
+      "Variables that mails of the kind do not have and the template does not declare; they are left empty. The " +
+        "first of them, at most 768 bytes of JSON. Absent if there are none."
     )
   )
 }).annotate({ identifier: "EmailTemplate", description: "A store's own template for one kind of mail." })

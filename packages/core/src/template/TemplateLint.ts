@@ -5,6 +5,8 @@
  */
 import type mustache from "mustache"
 import { sampleView } from "./DefaultTemplates.ts"
+import { cutText } from "../kernel/CutText.ts"
+import { jsonBytes } from "../kernel/JsonSize.ts"
 import type { EmailType } from "./EmailType.ts"
 import { parseTemplate } from "./internal/templateSyntax.ts"
 import type { TemplateParts } from "./TemplateRenderer.ts"
@@ -15,8 +17,13 @@ export interface VariableWarning {
   readonly message: string
 }
 
-/** A template with more of them is of another kind; the first say so. */
-const mostWarnings = 50
+/**
+ * Bytes of JSON of the warnings of a template; the first that fit are told. A thousand templates of 7 MiB together are
+ * answered at once with their warnings, and no answer is above 8 MiB.
+ */
+const mostBytes = 768
+/** Characters of a variable in a warning: of the longest one fits. */
+const longestVariable = 50
 
 const namesOf = (value: unknown): ReadonlyArray<string> => {
   if (typeof value !== "object" || value === null) return []
@@ -42,15 +49,17 @@ interface Parts extends TemplateParts {
 export const variableWarnings = (template: Parts): ReadonlyArray<VariableWarning> => {
   const known = new Set([...namesOf(sampleView(template.eventType)), ...Object.keys(template.variables)])
   const isKnown = (variable: string) => variable === "." || variable.split(".").every((name) => known.has(name))
-  return (["subject", "htmlContent", "textContent"] as const)
-    .flatMap((field) =>
-      variablesOf(template[field])
-        .filter((variable) => !isKnown(variable))
-        .map((variable) => ({
-          field,
-          variable,
-          message: `${template.eventType} has no variable ${variable}: it is left empty`
-        }))
-    )
-    .slice(0, mostWarnings)
+  const warnings = (["subject", "htmlContent", "textContent"] as const).flatMap((field) =>
+    variablesOf(template[field])
+      .filter((variable) => !isKnown(variable))
+      .map((whole) => {
+        const variable = cutText(whole, longestVariable)
+        return { field, variable, message: `${template.eventType} has no variable ${variable}: it is left empty` }
+      })
+  )
+  let room = mostBytes
+  return warnings.filter((warning) => {
+    room -= jsonBytes(warning)
+    return room >= 0
+  })
 }

@@ -176,6 +176,7 @@ CREATE TABLE cancellation (
   restock boolean NOT NULL,
   actor jsonb NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  request_key text COLLATE "C",
   CONSTRAINT cancellation_pkey PRIMARY KEY (store_id, order_id),
   CONSTRAINT cancellation_reason_check CHECK ((reason = ANY (ARRAY['customer'::text, 'inventory'::text, 'fraud'::text, 'declined'::text, 'other'::text]))),
   CONSTRAINT cancellation_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)
@@ -736,13 +737,14 @@ CREATE TABLE email_domain (
   last_checked_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  look_at timestamp with time zone NOT NULL DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone,
   CONSTRAINT email_domain_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT email_domain_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'VERIFIED'::text, 'FAILED'::text]))),
   CONSTRAINT email_domain_store_id_domain_key UNIQUE (store_id, domain),
   CONSTRAINT email_domain_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
   CONSTRAINT email_domain_verified_at_check CHECK (((status <> 'VERIFIED'::text) OR (verified_at IS NOT NULL)))
 );
-CREATE INDEX email_domain_store_id_last_checked_at_idx ON email_domain USING btree (store_id, last_checked_at) WHERE (status <> 'PENDING'::text);
+CREATE INDEX email_domain_store_id_look_at_idx ON email_domain USING btree (store_id, look_at) WHERE (status <> 'PENDING'::text);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))

@@ -12,6 +12,9 @@ interface Named {
 
 /** Both prefixes have the same routes. */
 const onBothPrefixes = Effect.map(EmailDomains, (domains) => ({
+  list: asAdmin(({ store }, { query }: { readonly query: Parameters<typeof paged>[0] }) =>
+    paged(query, (page) => domains.list(store, page))
+  ),
   create: asAdmin(({ store }, { payload }: { readonly payload: NewEmailDomain }) => domains.create(store, payload)),
   verify: asAdmin(({ store }, { params }: Named) => domains.verify(store, params.id)),
   remove: asAdmin(({ store }, { params }: Named) => succeed(domains.remove(store, params.id)))
@@ -20,22 +23,14 @@ const onBothPrefixes = Effect.map(EmailDomains, (domains) => ({
 const admin = endpointsOf(
   EmailDomainsGroup,
   Effect.fnUntraced(function* (handlers) {
-    const domains = yield* EmailDomains
-    return handlers.handleAll({
-      ...(yield* onBothPrefixes),
-      list: asAdmin(({ store }, { query }) => paged(query, (page) => domains.list(store, page)))
-    })
+    return handlers.handleAll(yield* onBothPrefixes)
   })
 )
 
 const dashboard = endpointsOf(
   DashboardEmailDomainsGroup,
   Effect.fnUntraced(function* (handlers) {
-    const domains = yield* EmailDomains
-    return handlers.handleAll({
-      ...(yield* onBothPrefixes),
-      list: asAdmin(({ store }, { query }) => paged(query, (page) => domains.list(store, page)))
-    })
+    return handlers.handleAll(yield* onBothPrefixes)
   })
 )
 

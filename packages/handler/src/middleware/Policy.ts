@@ -62,7 +62,7 @@ export interface Facts {
   readonly oneTransaction?: true
   /**
    * The version that If-Match and If-Unmodified-Since are compared with. A PUT, PATCH or DELETE of something that shows
-   * `updatedAt` declares one, or `unversioned` with a reason.
+   * `updatedAt`, or a POST to it, declares one, or `unversioned` with a reason.
    */
   readonly version?: Versioned | Unversioned
   /** Of a route by which a key could give itself more: it needs every scope, not only its own. */

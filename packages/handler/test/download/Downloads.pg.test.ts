@@ -217,8 +217,19 @@ describe("the list of a guest", () => {
   })
 
   it("needs both fields, and is asked for ten times a minute", async () => {
-    const { status, body } = await shop.call("POST", `${shopper.at}/orders/guest/downloads`, { body: {} })
+    const limited = await openTestCommerce({ role: "api", rateLimit: { perMinute: 10_000, perHour: 100_000 } })
+    // Ten seconds into a minute: no window turns while the test runs.
+    await limited.call("POST", "/test/clock", { body: { now: "2030-01-01T00:00:10.000Z" } })
+    const path = `/vc/${limited.channelId}/orders/guest/downloads`
+    const asked = (clientAddress: string, body: object = { orderNumber: "#1001", email: "eve@example.com" }) =>
+      limited.call("POST", path, { body, clientAddress })
+    const { status, body } = await asked("203.0.113.1", {})
     expect([status, Object.keys(body.details.errors)]).toEqual([400, ["orderNumber", "email"]])
+    for (let i = 0; i < 9; i++) expect((await asked("203.0.113.1")).status).toBe(200)
+    const refused = await asked("203.0.113.1")
+    expect([refused.status, refused.body.code, refused.body.details.scope]).toEqual([429, "RATE_LIMITED", "route"])
+    expect((await asked("203.0.113.2")).status).toBe(200)
+    await limited.close()
   })
 })
 

@@ -315,3 +315,33 @@ it("a day later the records of a verified domain are looked at again, and those 
   expect(names.asked).toContain(made.dnsRecords[0]?.name)
   expect(names.asked.some((name) => name.endsWith("never.example"))).toBe(false)
 })
+
+it("name servers that do not answer hold up no other store's look, and are asked again after an hour", async () => {
+  const silent = await Promise.all(
+    [1, 2, 3, 4].map(async (n) => (await verified(await merchant(), `silent${n}.example`)).dnsRecords)
+  )
+  const store = await merchant()
+  const good = (await verified(store, "good.example")).dnsRecords
+  const advance = (advanceMs: number) => shop.call("POST", "/test/clock", { body: { advanceMs } })
+  const look = () => shop.run(EmailDomains.use((domains) => domains.lookAgain) as never)
+  const askedOf = (records: ReadonlyArray<DnsRecord>) => names.asked.filter((name) => name === records[0]?.name).length
+  for (const { name } of silent.flat()) names.records.set(name, "silent")
+  await advance(86_400_000 + 60_000)
+  names.asked.length = 0
+  const looking = look()
+  const checked = async () => (await store.call("GET", "/v1/email/domains")).body.data[0].lastCheckedAt
+  const before = await checked()
+  // Each silent server is given two seconds and more.
+  await expect.poll(checked, { interval: 20, timeout: 5_000 }).not.toBe(before)
+  expect([askedOf(good), ...silent.map((records) => askedOf(records) > 0)]).toEqual([1, true, true, true, true])
+  await looking
+
+  names.asked.length = 0
+  await look()
+  expect(names.asked).toEqual([])
+  names.records.clear()
+  publish(silent.flat(), "OWNERSHIP", "DKIM")
+  await advance(3_600_000)
+  await look()
+  expect([askedOf(good), ...silent.map(askedOf)]).toEqual([0, 1, 1, 1, 1])
+}, 60_000)

@@ -1,4 +1,5 @@
 import { type OutgoingMail, type Transport } from "@effect-commerce/core/smtp/MailTransport"
+import { emailLinkLaws } from "@effect-commerce/core/emaillink/emailLinkLaws"
 import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -117,6 +118,29 @@ describe("a marketing mail", () => {
     await expect.poll(states, soon).toEqual(["FAILED", "SENT"])
   })
 
+  it("that waits is held while marketing is paused, and ended where its reader does not agree any more", async () => {
+    const { call, send, sent, shopper } = await merchant()
+    await sent(reader())
+    await call("PUT", "/v1/email/settings", { hourlyRateLimit: 1 })
+    const email = reader()
+    const id = await shopper({ email, acceptsMarketing: true })
+    for (const to of [reader(), email]) expect((await send(to)).status).toBe(200)
+    await call("PATCH", `/v1/customers/${id}`, { acceptsMarketing: false })
+    await call("PUT", "/v1/email/settings", { marketingSendingPaused: true, hourlyRateLimit: 1_000 })
+    const note = await call("POST", "/v1/email/templates", { ...campaign, eventType: "BACK_IN_STOCK" })
+    await call("POST", `/v1/email/templates/${note.body.id}/send`, { to: reader() })
+    const states = async () =>
+      (await call("GET", "/v1/email/messages")).body.data.map(({ status }: { readonly status: string }) => status)
+    // The mail that sells nothing stands behind the two that do, and passes them.
+    await expect.poll(states, soon).toEqual(["SENT", "QUEUED", "QUEUED", "SENT"])
+    await shop.call("POST", "/test/clock", { body: { advanceMs: 601_000 } })
+    await call("POST", `/v1/email/templates/${note.body.id}/send`, { to: reader() })
+    await expect.poll(states, soon).toEqual(["SENT", "SENT", "QUEUED", "QUEUED", "SENT"])
+    await call("PUT", "/v1/email/settings", { marketingSendingPaused: false })
+    await shop.call("POST", "/test/clock", { body: { advanceMs: 601_000 } })
+    await expect.poll(states, soon).toEqual(["SENT", "SENT", "FAILED", "SENT", "SENT"])
+  })
+
   it("is ended for one store alone, and takes back what its customer agreed to there", async () => {
     const [one, other] = [await merchant(), await merchant()]
     const email = reader()
@@ -128,6 +152,38 @@ describe("a marketing mail", () => {
     expect((await other.send(email)).status).toBe(200)
     await one.call("PATCH", `/v1/customers/${id}`, { acceptsMarketing: true })
     expect((await one.send(email)).status).toBe(200)
+  })
+
+  it("that was allowed between two refusals is none that the audit finds, and one that was not is", async () => {
+    const { storeId, call, send, sent, shopper } = await merchant()
+    const wrong = async () => (await asked(emailLinkLaws[0]?.sql ?? "", [storeId])).rows
+    const suppressed = async (email: string) =>
+      (await asked("SELECT 1 FROM email_suppression WHERE store_id = $1 AND email = $2", [storeId, email])).rowCount
+    const [once, twice] = [reader(), reader()]
+    for (const email of [once, twice]) {
+      const id = await shopper({ email, acceptsMarketing: true })
+      const path = pathOf((await sent(email)).unsubscribeUrl)
+      await press(path)
+      expect([await suppressed(email), reasonOf(await send(email))]).toEqual([1, held("unsubscribed")])
+      await call("PATCH", `/v1/customers/${id}`, { acceptsMarketing: true })
+      expect((await send(email)).status).toBe(200)
+      await expect.poll(() => mails.filter((mail) => mail.to === email).length, soon).toBe(2)
+      if (email === twice) await press(path)
+      else {
+        // What the customer has agreed to is ended for good, and not brought back by the next refusal.
+        await expect.poll(() => suppressed(email), soon).toBe(0)
+        await call("PATCH", `/v1/customers/${id}`, { acceptsMarketing: false })
+      }
+      await expect.poll(wrong, soon).toEqual([])
+    }
+    expect(reasonOf(await send(twice))).toEqual(held("unsubscribed"))
+    await asked(
+      `UPDATE email_message m SET created_at = s.created_at + interval '1 ms' FROM email_suppression s
+        WHERE s.store_id = $1 AND m.store_id = $1 AND s.email = $2 AND m.to_address = $2`,
+      [storeId, twice]
+    )
+    await press(pathOf(mails.find((mail) => mail.to === twice)?.unsubscribeUrl))
+    expect(await wrong()).toHaveLength(2)
   })
 
   it("comes again once a newsletter sign-up is confirmed by the mailbox, and not before", async () => {

@@ -262,15 +262,35 @@ describe("an export of many parts", () => {
     expect(named).toEqual([{ n: 0 }])
   })
 
-  it("holds no other store up: each gets a part in turn", async () => {
-    const [large, small] = [await asked(), (await ask(csv("orders"))).body.id]
+  it("holds no other store up, also where its storage is slow: each gets a part in turn", async () => {
+    // Stores have their turns in the order of their ids.
+    const { apiKey } = await shop.openStore()
+    const [large, small] = [await asked(), (await ask(csv("orders"), apiKey)).body.id]
+    const real = store.put
+    const stored: Array<string> = []
+    const isLarge = (key: string) => key.includes(large)
+    let next = ""
+    const whileItIsSlow = async () => {
+      await expect.poll(async () => (await get(small, apiKey)).status, { timeout: 10_000 }).toBe("DONE")
+      next = (await ask(csv("orders"), apiKey)).body.id
+    }
+    const put: MemoryObjectStore["put"] = (object) =>
+      Effect.gen(function* () {
+        if (isLarge(object.key) && !stored.some(isLarge)) yield* Effect.promise(whileItIsSlow)
+        yield* real(object)
+        stored.push(object.key)
+      })
+    Object.assign(store, { put })
     await pass()
-    const { rows } = await client.query(
-      "SELECT id, updated_at FROM export_job WHERE id = ANY($1) ORDER BY updated_at, id",
-      [[large, small]]
-    )
-    expect(rows).toHaveLength(2)
-    expect([(await get(small)).status, (await get(large, other.apiKey)).status]).toEqual(["DONE", "DONE"])
+    Object.assign(store, { put: real })
+    const order = stored.map((key) => (isLarge(key) ? "large" : "small"))
+    // One of each store; then again; then the rest of the large one.
+    expect([order.slice(0, 2), order.slice(2, 4).toSorted()]).toEqual([
+      ["small", "large"],
+      ["large", "small"]
+    ])
+    expect([new Set(order.slice(4)), (await get(next, apiKey)).status]).toEqual([new Set(["large"]), "DONE"])
+    await whole(large)
   })
 })
 
@@ -326,16 +346,39 @@ describe("an export that cannot be written", () => {
 
   it("is FAILED where five workers have died of it, and no sixth is tried on it", async () => {
     const asked = await ask(csv("customers"))
+    const left = () => [...store.objects.keys()].filter((key) => key.includes(asked.body.id)).length
     for (let i = 0; i < 5; i++) {
-      dying = "export.part-begun"
+      dying = "export.part-stored"
       await pass()
       expect([dying, (await get(asked.body.id)).status]).toEqual([undefined, "RUNNING"])
       await advance(121_000)
     }
-    dying = "export.part-begun"
+    dying = "export.part-stored"
     await pass()
-    expect([dying, await get(asked.body.id)]).toMatchObject(["export.part-begun", { status: "FAILED", url: null }])
+    expect([dying, await get(asked.body.id)]).toMatchObject(["export.part-stored", { status: "FAILED", url: null }])
     dying = undefined
+    expect(left()).toBe(1)
+    await work(({ sweep }) => sweep)
+    expect(left()).toBe(0)
+    expect((await made(csv("customers"))).job.status).toBe("DONE")
+  })
+
+  it("is FAILED where the files of the store would be more than 8 GiB, and written when there is room", async () => {
+    const { job } = await made(csv("customers"))
+    const bytes = (text: string) => client.query(`UPDATE export_job SET bytes = bytes ${text} WHERE id = $1`, [job.id])
+    const kept = (await client.query("SELECT sum(bytes)::text AS n FROM export_job WHERE NOT files_removed")).rows[0]
+    await bytes(`+ 8589934592 - ${kept?.["n"]}`)
+    const asked = await ask(csv("customers"))
+    await pass()
+    expect(await get(asked.body.id)).toMatchObject({
+      status: "FAILED",
+      rows: 0,
+      reason:
+        "All files of the store's exports would be larger than 8 GiB: export again when older ones are deleted, a day later"
+    })
+    const other = await shop.openStore()
+    expect((await made(csv("customers"), other.apiKey)).job.status).toBe("DONE")
+    await bytes(`- 8589934592 + ${kept?.["n"]}`)
     expect((await made(csv("customers"))).job.status).toBe("DONE")
   })
 

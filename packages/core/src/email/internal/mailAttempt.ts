@@ -7,7 +7,7 @@ import { Suppressions } from "../../emaillink/Suppressions.ts"
 import { storedReader } from "../../kernel/StoredData.ts"
 import type { MessageState } from "../EmailMessage.ts"
 import { sealContext, SealedBodies, sealPurpose } from "../MailComposer.ts"
-import { canUnsubscribe } from "../../template/EmailType.ts"
+import { canUnsubscribe, isMarketing } from "../../template/EmailType.ts"
 import { type AttemptEnd, MailQueueRepository } from "../MailQueueRepository.ts"
 import { MailTransport, MailUndelivered } from "../../smtp/MailTransport.ts"
 
@@ -88,6 +88,8 @@ export const makeMailAttempt = Effect.gen(function* () {
     if (mail.expiresAt !== null && mail.expiresAt.getTime() <= now) return "its link ended before it could leave"
     if (canUnsubscribe(mail.eventType) && (yield* suppressions.has(storeId, mail.toAddress)))
       return "its reader has unsubscribed"
+    if (isMarketing(mail.eventType) && (yield* suppressions.isRefused(storeId, mail.toAddress)))
+      return "its reader does not agree to marketing mails any more"
     return undefined
   })
 
