@@ -7,6 +7,24 @@ const invoices = ["packages/handler/test/draftorder/DraftInvoices.pg.test.ts"]
 
 export const draftOrderFaults: ReadonlyArray<Fault> = [
   {
+    id: "draft.checkouts-without-end",
+    breaks: "Whoever has the link of an invoice begins as many checkouts as they like, all of which each write locks",
+    file: `${room}/DraftCheckouts.ts`,
+    find: "return existing.length < maxDraftCheckouts ? yield*",
+    replace: "return existing.length >= 0 ? yield*",
+    tests: invoices,
+    noticedBy: "is the hundredth of its draft at most"
+  },
+  {
+    id: "draft.external-id-in-the-way",
+    breaks: "A buyer pays an invoice and gets no order, because another order has the external id of its draft",
+    file: "packages/core/src/order/NewOrderRepository.ts",
+    find: "isTaken ? { ...order, externalId: null",
+    replace: "isTaken ? { ...order",
+    tests: invoices,
+    noticedBy: "makes an order without the draft's external id where another order has got it"
+  },
+  {
     id: "draft.prices-of-today",
     breaks: "A buyer pays today's prices, and not those of the draft that was agreed on",
     file: `${room}/internal/draftBody.ts`,

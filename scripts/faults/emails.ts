@@ -113,5 +113,23 @@ export const mailFaults: ReadonlyArray<Fault> = [
     replace: ".keeps ? ofKeptMails : ofKeptMails",
     tests: delivery,
     noticedBy: "where nobody has said where the shop is reached"
+  },
+  {
+    id: "email.dashboard-template",
+    breaks: "A store's staff write a template that sends them the password link of a person of other stores",
+    file: room("MailComposer"),
+    find: "  templates: [],\n  linkBase: () => null,",
+    replace: "  linkBase: () => null,",
+    tests: ["packages/core/test/email/DashboardMails.pg.test.ts"],
+    noticedBy: "is the installation's, whatever the store has set"
+  },
+  {
+    id: "email.dashboard-links",
+    breaks: "The password link of a person of other stores leads to a page that one store has set",
+    file: room("MailConsumer"),
+    find: "dashboardBase: links.dashboard,",
+    replace: "dashboardBase: links.dashboard ?? linkBase(null),",
+    tests: ["packages/core/test/email/DashboardMails.pg.test.ts"],
+    noticedBy: "has no link, and says where the token goes"
   }
 ]

@@ -228,7 +228,7 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   {
     id: "idempotency.day",
     breaks: "An answer is replayed for ever",
-    file: "packages/core/src/guard/IdempotencyRecords.ts",
+    file: "packages/core/src/guard/RequestKey.ts",
     find: "const replayWindow = 24 * 3_600_000",
     replace: "const replayWindow = 48 * 3_600_000",
     tests: handler("middleware/Idempotency.pg"),

@@ -19,16 +19,25 @@ export const oauthFaults: ReadonlyArray<Fault> = [
     id: "oauth.link-asked",
     breaks: "Somebody who sends a signed-in customer their own sign-in gets into the customer's account",
     file: room("Identities"),
-    find: "if (!request.isLinkAsked && request.profile.email !== customer.email)",
-    replace: "if (request.isLinkAsked && request.profile.email !== customer.email)",
+    find: "if (!request.isLinkAsked && !isAnswer && !provesAddress(request.profile, customer))",
+    replace: "if (request.isLinkAsked && !isAnswer && !provesAddress(request.profile, customer))",
     tests: test("SignIns"),
     noticedBy: "of another person is linked only where the customer was signed in when the sign-in began"
+  },
+  {
+    id: "oauth.link-vouched",
+    breaks: "Somebody who names a customer's address at a provider, and sends them the sign-in, gets into the account",
+    file: room("Identities"),
+    find: "const isAnswer = request.isJustLoggedIn && request.profile.email === customer.email",
+    replace: "const isAnswer = request.profile.email === customer.email",
+    tests: test("SignIns"),
+    noticedBy: "is linked by the callback's token alone not long after the log-in: somebody else may have begun it"
   },
   {
     id: "oauth.link-own",
     breaks: "A link that one customer asked for is made for another",
     file: room("ProviderLogins"),
-    find: " || (begun.customerId !== null && begun.customerId !== place.customerId)",
+    find: " || (begun.customerId !== null && begun.customerId !== place.customer?.id)",
     replace: "",
     tests: test("SignIns"),
     noticedBy: "is not linked to a customer other than the one who began it, nor to nobody"
@@ -41,6 +50,15 @@ export const oauthFaults: ReadonlyArray<Fault> = [
     replace: "const untilPasswordVersion = null",
     tests: test("SignIns"),
     noticedBy: "signed up without being verified: who chooses a password by the mailbox ends the account's sign-in"
+  },
+  {
+    id: "oauth.unproved-link",
+    breaks: "Who linked an account to a victim's address keeps it after the victim has reset the password",
+    file: room("Identities"),
+    find: "untilPasswordVersion: isProved ? null : customer.passwordVersion",
+    replace: "untilPasswordVersion: null",
+    tests: test("SignIns"),
+    noticedBy: "is the victim's alone after a reset by mail"
   },
   {
     id: "oauth.state-once",
@@ -131,5 +149,14 @@ export const oauthFaults: ReadonlyArray<Fault> = [
     replace: "rejectFields(problem !== undefined ? problems :",
     tests: test("LoginProviders"),
     noticedBy: "of a server that may not call private addresses have none for an issuer"
+  },
+  {
+    id: "oauth.answer-is-one",
+    breaks: "A stranger who sends wrong codes has a store's sign-ins by a provider put off for everybody",
+    file: room("ProviderCalls"),
+    find: "heard(answer.status < 500)",
+    replace: "heard(answer.status < 400)",
+    tests: hostile,
+    noticedBy: "and answers a code that it calls an invalid request, however often, is there: others sign in by it"
   }
 ]

@@ -1,6 +1,7 @@
 /** Faults in what merchants do with orders: sending, cancelling, changing, noting. */
 import type { Fault } from "../plantedFaults.ts"
 
+const lost = ["packages/handler/test/cancellation/LostAnswers.pg.test.ts"]
 const cancelling = ["packages/handler/test/cancellation/Cancellations.pg.test.ts"]
 const races = ["packages/handler/test/cancellation/Care.race.test.ts"]
 const sending = ["packages/handler/test/fulfilment/Fulfilments.pg.test.ts"]
@@ -12,6 +13,26 @@ const fulfilments = "packages/core/src/fulfilment/OrderFulfilments.ts"
 const edits = "packages/core/src/orderedit/OrderEdits.ts"
 
 export const orderCareFaults: ReadonlyArray<Fault> = [
+  {
+    id: "cancellation.key-forgotten",
+    breaks:
+      "A cancellation that is sent again under its key after a crash is refused, as if somebody else had cancelled",
+    file: cancellations,
+    find: "if (requestKey !== null && (yield* repository.isDoneBy(",
+    replace: `if (requestKey === "" && (yield* repository.isDoneBy(`,
+    tests: lost,
+    noticedBy: "a cancellation"
+  },
+  {
+    id: "cancellation.refunded-units-back",
+    breaks:
+      "Units that a refund has kept out of stock, because they are broken, are sold again once their order is cancelled",
+    file: cancellations,
+    find: "const quantity = item.quantity - item.refundedQuantity",
+    replace: "const { quantity } = item",
+    tests: cancelling,
+    noticedBy: "stay where it has put them"
+  },
   {
     id: "care.cancelled-when-sent",
     breaks: "An order of which a parcel is on its way can be cancelled",
@@ -60,12 +81,21 @@ export const orderCareFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "care.charges-locked-late",
-    breaks: "The lock of an order is not taken before it is read: two callers cancel it",
+    breaks: "The lock of an order is not taken before it is read: it is cancelled and paid at once",
+    file: "packages/core/src/settlement/OrderMoney.ts",
+    find: "yield* lockThenRead(lock(storeId, id), find(storeId, id))",
+    replace: "yield* lockThenRead(Effect.succeed(true), find(storeId, id))",
+    tests: races,
+    noticedBy: "a cancel and a payment that is recorded: it is paid or cancelled, never both"
+  },
+  {
+    id: "care.changed-unlocked",
+    breaks: "The lock of an order is not taken before it is read: two callers send the same units",
     file: "packages/core/src/order/OrderChanges.ts",
     find: "yield* lockThenRead(lock(store.id, id), find(store.id, id))",
     replace: "yield* lockThenRead(Effect.succeed(true), find(store.id, id))",
     tests: races,
-    noticedBy: "two cancels: one cancels, and the goods are back once"
+    noticedBy: "two fulfilments of the same units: they are sent once"
   },
   {
     id: "care.sent-beyond-open",

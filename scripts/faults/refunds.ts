@@ -7,8 +7,10 @@ const refunds = ["packages/handler/test/refund/Refunds.pg.test.ts"]
 const changes = ["packages/handler/test/refund/ChargeChanges.pg.test.ts"]
 const attention = ["packages/handler/test/refund/Attention.pg.test.ts"]
 const stripe = ["packages/handler/test/refund/StripeReservations.pg.test.ts"]
+const versions = ["packages/handler/test/refund/RefundVersions.pg.test.ts"]
 const races = ["packages/handler/test/refund/Refunds.race.test.ts"]
 const tenders = ["packages/handler/test/refund/RefundTenders.pg.test.ts"]
+const later = ["packages/handler/test/refund/FailedLater.pg.test.ts"]
 const faults = ["packages/handler/test/refund/ChangeFaults.pg.test.ts"]
 
 export const refundFaults: ReadonlyArray<Fault> = [
@@ -76,6 +78,24 @@ export const refundFaults: ReadonlyArray<Fault> = [
     noticedBy: "gives nothing back to a gift card where the provider has failed"
   },
   {
+    id: "refunds.units-of-late-failures",
+    breaks: "Units whose money comes back after they were put into stock are refunded and put back a second time",
+    file: "packages/core/src/order/OrderMoneyRepository.ts",
+    find: "AND q.completed_at IS NOT NULL))",
+    replace: "AND q.completed_at IS NULL))",
+    tests: later,
+    noticedBy: "no unit comes back twice"
+  },
+  {
+    id: "refunds.cancelled-units-lost",
+    breaks: "Units of a refund that fails after its order was cancelled never go back into stock",
+    file: `${room}/internal/refundBooks.ts`,
+    find: "(isGiven || request.items.length > 0)",
+    replace: "isGiven",
+    tests: later,
+    noticedBy: "puts its units back into stock, which the cancellation has left to it"
+  },
+  {
     id: "refunds.told-twice",
     breaks: "Units go back into stock again with each refund of a request that succeeds",
     file: `${room}/internal/refundBooks.ts`,
@@ -112,6 +132,33 @@ export const refundFaults: ReadonlyArray<Fault> = [
     noticedBy: "one refund"
   },
   {
+    id: "refunds.version-ignored",
+    breaks: "Money is given back on an order that was changed since the caller read it",
+    file: `${room}/Refunds.ts`,
+    find: "yield* checkVersion(order.updatedAt)",
+    replace: "void checkVersion(order.updatedAt)",
+    tests: versions,
+    noticedBy: "If-Match of a refund"
+  },
+  {
+    id: "captures.version-ignored",
+    breaks: "Money is captured of an order that was changed since the caller read it",
+    file: `${room}/ChargeChanges.ts`,
+    find: "yield* checkVersion(order.updatedAt)",
+    replace: "void checkVersion(order.updatedAt)",
+    tests: versions,
+    noticedBy: "If-Match of a capture"
+  },
+  {
+    id: "refunds.version-repeated",
+    breaks: "Money moves and the order keeps its version: a caller who has read the order before writes over it",
+    file: "packages/core/src/settlement/internal/orderSums.ts",
+    find: "updatedAt: nextVersion(order.updatedAt, now)",
+    replace: "updatedAt: at",
+    tests: versions,
+    noticedBy: "is followed by a later one with each write of its money"
+  },
+  {
     id: "captures.beside-a-void",
     breaks: "Money is captured while its reservation is being released",
     file: `${room}/ChargeChanges.ts`,
@@ -146,6 +193,15 @@ export const refundFaults: ReadonlyArray<Fault> = [
     replace: "if (underWay.length > 9) return",
     tests: races,
     noticedBy: "a capture and a void: the money is taken or let go, never both"
+  },
+  {
+    id: "refunds.preview-promises",
+    breaks: "A preview shows a refund that is refused once it is made",
+    file: `${room}/Refunds.ts`,
+    find: "yield* check(store, order, plan)",
+    replace: "void check(store, order, plan)",
+    tests: tenders,
+    noticedBy: "is refused with the page where it can be"
   },
   {
     id: "refunds.page-unsaid",

@@ -12,7 +12,7 @@ import { forgottenGiftCards } from "./giftcard/ForgottenGiftCards.ts"
 import { forgottenAlerts } from "./inventory/ForgottenAlerts.ts"
 import { forgottenLoyalty } from "./loyalty/ForgottenLoyalty.ts"
 import { forgottenSignups } from "./newsletter/ForgottenSignups.ts"
-import { forgottenIdentities } from "./oauth/Identities.ts"
+import { endedIdentities, forgottenIdentities } from "./oauth/Identities.ts"
 import { linkedOrders } from "./orderlink/LinkedOrders.ts"
 import { forgottenReviews } from "./review/ForgottenReviews.ts"
 
@@ -34,4 +34,4 @@ export const customerTraces = Layer.effect(
 )
 
 /** What a proved mailbox brings to its customer. */
-export const mailboxProofs = Layer.effect(MailboxProofs, Effect.all([linkedOrders]))
+export const mailboxProofs = Layer.effect(MailboxProofs, Effect.all([endedIdentities, linkedOrders]))

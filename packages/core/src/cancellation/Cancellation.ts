@@ -26,6 +26,8 @@ export interface CancellationState {
   readonly reason: CancelReason
   readonly restock: boolean
   readonly actor: Actor
+  /** `RequestKey`. */
+  readonly requestKey: string | null
   readonly createdAt: Date
 }
 

@@ -1,7 +1,7 @@
 /** The SQL of cancellation. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { none } from "../database/Repository.ts"
+import { anyRow, none } from "../database/Repository.ts"
 import { jsonText } from "../kernel/CanonicalJson.ts"
 import type { CancellationState } from "./Cancellation.ts"
 
@@ -13,9 +13,15 @@ export class CancellationRepository extends Context.Service<CancellationReposito
       return {
         insert: (storeId: string, row: CancellationState) =>
           none(
-            sql`INSERT INTO cancellation (store_id, order_id, reason, restock, actor, created_at)
+            sql`INSERT INTO cancellation (store_id, order_id, reason, restock, actor, request_key, created_at)
               VALUES (${storeId}, ${row.orderId}, ${row.reason}, ${row.restock}, ${jsonText(row.actor)}::jsonb,
-                ${row.createdAt})`
+                ${row.requestKey}, ${row.createdAt})`
+          ),
+        /** Whether this request has cancelled the order before, as far back as Idempotency-Keys are kept. */
+        isDoneBy: (storeId: string, orderId: string, requestKey: string, since: Date) =>
+          anyRow(
+            sql`SELECT 1 FROM cancellation WHERE store_id = ${storeId} AND order_id = ${orderId}
+              AND request_key = ${requestKey} AND created_at >= ${since}`
           )
       }
     })

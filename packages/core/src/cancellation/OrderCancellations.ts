@@ -8,6 +8,8 @@ import { Claims } from "../claim/Claims.ts"
 import { claimsOf } from "../claim/PaymentPlan.ts"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
+import { checkVersion } from "../database/Precondition.ts"
+import { replayWindow, RequestKey } from "../guard/RequestKey.ts"
 import { demandsOf, linesOf } from "../inventory/SoldLines.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { formatMoney } from "../kernel/Money.ts"
@@ -59,11 +61,9 @@ export class OrderCancellations extends Context.Service<OrderCancellations>()(
                 }))
             )
 
-      /** Locks the charges of the order, and the order. */
-      const lock = Effect.fnUntraced(function* (store: StoreContext, id: string) {
-        yield* money.lockCharges(store, yield* changes.find(store, id))
-        return yield* changes.lock(store, id)
-      })
+      /** Locks the charges of the order, and the order. Checks If-Match. */
+      const lock = (store: StoreContext, id: string) =>
+        Effect.tap(money.lock(store, id), ({ updatedAt }) => checkVersion(updatedAt))
 
       /**
        * Cancels an order that `lock` has locked, and begins to refund what was paid. The refund comes after the order
@@ -82,9 +82,10 @@ export class OrderCancellations extends Context.Service<OrderCancellations>()(
         const freed = yield* money.stopCollecting(store, order, now)
         const after = moved(freed, "CANCELLED", { reason: said, actor, now })
         yield* changes.save(after)
-        yield* repository.insert(store.id, { orderId: id, reason, restock, actor, createdAt: at })
+        const requestKey = yield* RequestKey
+        yield* repository.insert(store.id, { orderId: id, reason, restock, actor, requestKey, createdAt: at })
         const source = { reference: id, soldAt: order.createdAt }
-        if (restock) yield* ledger.giveBack(store.id, demandsOf(linesOf(order.items)), source, at)
+        if (restock) yield* ledger.giveBack(store.id, demandsOf(linesOf(undecided(order))), source, at)
         yield* giveUsesBack(store, order, at)
         const data = { orderId: id, order: toOrderView(after) }
         yield* outbox.appendAll(store.id, [
@@ -102,6 +103,17 @@ export class OrderCancellations extends Context.Service<OrderCancellations>()(
         })
       })
 
+      /** Cancels, or finds that the same request has done so before this process was restarted. */
+      const cancelOnce = Effect.fnUntraced(function* (store: StoreContext, id: string, body: CancelInput, now: number) {
+        const requestKey = yield* RequestKey
+        const order = yield* money.lock(store, id)
+        const since = new Date(now - replayWindow)
+        if (requestKey !== null && (yield* repository.isDoneBy(store.id, id, requestKey, since)))
+          return { order, begun: nothingBegun }
+        yield* checkVersion(order.updatedAt)
+        return yield* cancelLocked(store, order, body, now)
+      })
+
       return {
         lock,
         /** Cancels an order that `lock` has locked, and moves no money. */
@@ -109,9 +121,7 @@ export class OrderCancellations extends Context.Service<OrderCancellations>()(
           Effect.map(cancelLocked(store, order, body, now), (cancelled) => toOrderView(cancelled.order)),
         cancel: Effect.fn("OrderCancellations.cancel")(function* (store: StoreContext, id: string, body: CancelInput) {
           const now = yield* Clock.currentTimeMillis
-          const { order, begun } = yield* database.write(store.id)(
-            Effect.flatMap(lock(store, id), (locked) => cancelLocked(store, locked, body, now))
-          )
+          const { order, begun } = yield* database.write(store.id)(cancelOnce(store, id, body, now))
           if (begun.operations.length === 0) return toOrderView(order)
           yield* FaultPoint.hit("refund.begun")
           yield* refunds.run(store, begun)
@@ -125,6 +135,13 @@ export class OrderCancellations extends Context.Service<OrderCancellations>()(
     Layer.provide(CancellationRepository.layer)
   )
 }
+
+/** What no refund has decided about: its units go back into stock by the refund, or do not. */
+const undecided = ({ items }: OrderState): OrderState["items"] =>
+  items.flatMap((item) => {
+    const quantity = item.quantity - item.refundedQuantity
+    return quantity > 0 ? [{ ...item, quantity }] : []
+  })
 
 const nothingBegun: BegunRefund = { refundId: null, operations: [] }
 

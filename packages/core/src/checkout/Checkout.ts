@@ -47,6 +47,9 @@ export const productLines = (lines: ReadonlyArray<CheckoutLine>): ReadonlyArray<
 export interface DraftTerms {
   /** The customer of the draft. Whoever has the invoice may pay it, so the checkout itself is nobody's. */
   readonly customerId: string | null
+  /** What its order says of where it comes from; absent in checkouts of older releases. */
+  readonly externalId?: string | null
+  readonly sourceName?: string | null
   readonly discountAmount: string | null
   readonly shippingAmount: string | null
   readonly taxAmount: string | null

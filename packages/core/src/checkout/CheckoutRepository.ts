@@ -161,6 +161,14 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
               WHERE k.store_id = ${storeId} AND k.draft_id = ${draftId}
               ORDER BY k.created_at DESC, k.id DESC FOR UPDATE OF c, k`
           ),
+        countOfDraft: (storeId: string, draftId: string) =>
+          Effect.map(
+            one(
+              sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM checkout
+                WHERE store_id = ${storeId} AND draft_id = ${draftId}`
+            ),
+            (row) => row?.count ?? 0
+          ),
         // The locks are taken in the order FOR UPDATE names them; both rows are found by their primary keys.
         /**
          * Locks the cart of the checkout, then the checkout: the order in which every writer takes the two. Returns the

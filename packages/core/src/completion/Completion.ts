@@ -284,17 +284,16 @@ interface Decided {
 }
 
 /** The order that a checkout becomes. */
-const placementOf = ({ checkout, quote }: LoadedCheckout, { notes, ...decided }: Decided): Placement => {
-  return {
-    ...decided,
-    quote,
-    customer: personOf(checkout.customer),
-    checkoutId: checkout.id,
-    draftId: checkout.draft?.id ?? null,
-    sourceName: "storefront",
-    notes: notes ?? checkout.notes,
-    locale: checkout.locale,
-    customFieldValues: checkout.customFieldValues,
-    isPaidWhenFree: true
-  }
-}
+const placementOf = ({ checkout, quote }: LoadedCheckout, { notes, ...decided }: Decided): Placement => ({
+  ...decided,
+  quote,
+  customer: personOf(checkout.customer),
+  checkoutId: checkout.id,
+  draftId: checkout.draft?.id ?? null,
+  externalId: checkout.draft?.externalId ?? null,
+  sourceName: checkout.draft?.sourceName ?? "storefront",
+  notes: notes ?? checkout.notes,
+  locale: checkout.locale,
+  customFieldValues: checkout.customFieldValues,
+  isPaidWhenFree: true
+})

@@ -20,6 +20,8 @@ export interface CustomerBearer {
   readonly id: string
   readonly email: string
   readonly jti: string
+  /** When the customer logged in, to the second. */
+  readonly issuedAt: Date
   readonly expiresAt: Date
 }
 
@@ -113,7 +115,13 @@ export class CustomerTokens extends Context.Service<CustomerTokens>()("@effect-c
       const standing = yield* standingOf(storeId, claims.sub, now)
       if (standing === undefined || standing.passwordVersion !== claims.ver || standing.loggedOut.includes(claims.jti))
         return undefined
-      return { id: claims.sub, email: standing.email, jti: claims.jti, expiresAt: new Date(claims.exp * 1_000) }
+      return {
+        id: claims.sub,
+        email: standing.email,
+        jti: claims.jti,
+        issuedAt: new Date((claims.exp - tokenLifetime) * 1_000),
+        expiresAt: new Date(claims.exp * 1_000)
+      }
     })
 
     /**

@@ -1,7 +1,8 @@
 /**
  * The checkouts of draft orders: whoever has the invoice of a draft pays it by a checkout that sells what was drafted,
  * at the prices of then. Its cart is empty and belongs to it alone: what locks a checkout locks its cart first. A draft
- * has one checkout at a time that can be completed; a write of the draft closes it.
+ * has one checkout at a time that can be completed, and a bounded number of them in all, since those that have ended
+ * may make its order still, where money comes late. A write of the draft closes the one that is open.
  */
 import { Context, Effect, Layer } from "effect"
 import { adminCarts, type CartAccess } from "../cart/CartAccess.ts"
@@ -23,6 +24,9 @@ import { CheckoutProcessing } from "../checkout/CheckoutErrors.ts"
 import { makeCheckoutReading } from "../checkout/CheckoutReading.ts"
 import { CheckoutRepository, type DraftCheckout } from "../checkout/CheckoutRepository.ts"
 import { makeGiveUp } from "../checkout/paymentRelease.ts"
+
+/** A draft has at most this many checkouts, with those that have expired or were cancelled. */
+const maxDraftCheckouts = 100
 
 /** A draft order as its checkout needs it. */
 export interface DraftToPay extends DraftTerms {
@@ -72,8 +76,8 @@ export class DraftCheckouts extends Context.Service<DraftCheckouts>()(
 
       return {
         /**
-         * The id of the checkout that pays the draft: the one that is open, or a new one. Inside the transaction that
-         * has locked the draft.
+         * The id of the checkout that pays the draft: the one that is open, or a new one; undefined where it has had as
+         * many as a draft may have. Inside the transaction that has locked the draft.
          */
         open: Effect.fn("DraftCheckouts.open")(function* (
           store: StoreContext,
@@ -83,8 +87,12 @@ export class DraftCheckouts extends Context.Service<DraftCheckouts>()(
         ) {
           const existing = yield* repository.lockOfDraft(store.id, draft.id)
           const open = existing.find((checkout) => isOpen(checkout, now))
-          return open === undefined ? yield* make(store, access, draft, now) : open.id
+          if (open !== undefined) return open.id
+          return existing.length < maxDraftCheckouts ? yield* make(store, access, draft, now) : undefined
         }),
+        /** Whether the draft has had as many checkouts as it may have: an invoice of it would open none. */
+        areUsedUp: (storeId: string, draftId: string) =>
+          Effect.map(repository.countOfDraft(storeId, draftId), (count) => count >= maxDraftCheckouts),
         /**
          * Cancels the checkout that is open, and gives up a payment that only waits for the shopper; fails while one is
          * under way. All checkouts of the draft are locked from here on, so none of them makes an order meanwhile.
@@ -118,10 +126,15 @@ const checkoutOf = (
   { cartId, access, draft }: { readonly cartId: string; readonly access: CartAccess; readonly draft: DraftToPay },
   now: number
 ): CheckoutState => {
-  const { id, customerId, discountAmount, shippingAmount, taxAmount, lines, ...filledIn } = draft
+  const { lines, email, customer, shippingAddress, billingAddress, couponCode, notes, ...terms } = draft
   const at = new Date(now)
   return {
-    ...filledIn,
+    email,
+    customer,
+    shippingAddress,
+    billingAddress,
+    couponCode,
+    notes,
     id: makeSecretId("chk", now),
     cartId,
     salesChannelId: access.salesChannelId,
@@ -136,7 +149,7 @@ const checkoutOf = (
     locale: null,
     tenders: [],
     customFieldValues: {},
-    draft: { id, customerId, discountAmount, shippingAmount, taxAmount },
+    draft: terms,
     expiresAt: new Date(now + store.checkoutLifetimeMinutes * 60_000),
     recoveryEmailSentAt: null,
     createdAt: at,

@@ -63,6 +63,8 @@ export class DraftInvoices extends Context.Service<DraftInvoices>()("@effect-com
           if (order !== undefined) return yield* new DraftOrderCompleted({ id, orderId: order.id })
           yield* checkCurrency(draft, store)
           if (draft.currency !== store.currency) return yield* new DraftInvoiceNotPossible({ reason: "other_currency" })
+          if (yield* draftCheckouts.areUsedUp(store.id, id))
+            return yield* new DraftInvoiceNotPossible({ reason: "too_many_checkouts" })
           const email = typeof to === "string" ? normaliseEmail(to) : draft.email
           if (email === null) return yield* new DraftInvoiceNotPossible({ reason: "no_email" })
           const salesChannelId = yield* channelOf(draft)
@@ -111,6 +113,7 @@ export class DraftInvoices extends Context.Service<DraftInvoices>()("@effect-com
             return yield* new DraftOrderCompleted({ id, orderId: order.id })
           const store = yield* stores.fresh(cachedStore)
           const checkoutId = order?.checkoutId ?? (yield* openCheckout(store, access, draft, now))
+          if (checkoutId === undefined) return yield* unknown()
           return yield* Effect.orDie(checkouts.get(store, access, checkoutId))
         })
       )
@@ -134,6 +137,12 @@ export class DraftInvoices extends Context.Service<DraftInvoices>()("@effect-com
   )
 }
 
+/** The buyer's first and last name where both were given apart, else the whole of it as the first. */
+const namesOf = (given: DraftOrderState["body"]["customer"], name: string | null) =>
+  given === undefined || given.name !== undefined
+    ? { firstName: name, lastName: null }
+    : { firstName: given.firstName ?? null, lastName: given.lastName ?? null }
+
 /** What the buyer of a draft pays. */
 const toPay = ({ id, customerId, email, body, priced }: DraftOrderState): DraftToPay => {
   const { shippingAddress, billingAddress, customer, notes, currency } = priced
@@ -144,12 +153,10 @@ const toPay = ({ id, customerId, email, body, priced }: DraftOrderState): DraftT
   return {
     id,
     customerId,
+    externalId: body.externalId ?? null,
+    sourceName: body.sourceName ?? null,
     email,
-    customer: {
-      firstName: body.customer?.firstName ?? customer.name ?? null,
-      lastName: null,
-      phone: customer.phone ?? null
-    },
+    customer: { ...namesOf(body.customer, customer.name ?? null), phone: customer.phone ?? null },
     shippingAddress,
     billingAddress,
     couponCode: body.couponCode ?? null,

@@ -18,8 +18,11 @@ export class DraftOrderBeingPaid extends Schema.TaggedError<DraftOrderBeingPaid>
 
 /** Why its invoice cannot be sent. */
 export class DraftInvoiceNotPossible extends Schema.TaggedError<DraftInvoiceNotPossible>()("DraftInvoiceNotPossible", {
-  reason: Schema.Literals(["no_email", "no_channel", "other_currency"])
+  reason: Schema.Literals(["no_email", "no_channel", "other_currency", "too_many_checkouts"])
 }) {}
 
-/** No invoice that stands has this token: unknown, past its time, replaced by a newer one, or of another channel. */
+/**
+ * No invoice that stands has this token: unknown, past its time, replaced by a newer one, used up, or of another
+ * channel.
+ */
 export class DraftInvoiceUnknown extends Schema.TaggedError<DraftInvoiceUnknown>()("DraftInvoiceUnknown", {}) {}

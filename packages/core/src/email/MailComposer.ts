@@ -2,7 +2,7 @@
  * Makes mails from drafts: picks the template, renders it, seals bodies with a token. The store's active template in
  * the requested language comes first, then the one in the store's own language, then the default, which is in the first
  * of these languages that there are defaults in, else in English. If a store's template cannot be rendered, the default
- * is used, so that an order is always confirmed.
+ * is used, so that an order is always confirmed. Mails with a token of the dashboard have the default always.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
@@ -115,11 +115,12 @@ export class MailComposer extends Context.Service<MailComposer>()("@effect-comme
 
       /** The mail of an event, ready to be queued. Fails only if the default template cannot be rendered either. */
       compose: Effect.fnUntraced(function* (
-        sender: Sender,
+        given: Sender,
         { eventId, type }: { readonly eventId: string; readonly type: EmailType },
         draft: MailDraft,
         now: number
       ) {
+        const sender = draft.ofService === true ? asService(given, transport.fromAddress) : given
         const { store } = sender
         const { language } = draft
         const unsubscribe = unsubscribeUrl(store, type, draft.to, language ?? defaultLanguage(store))
@@ -142,6 +143,15 @@ export class MailComposer extends Context.Service<MailComposer>()("@effect-comme
 }) {
   static readonly layer = Layer.effect(this, this.make)
 }
+
+/** The store as the sender of what it has no say in: without its templates, addresses and pages. */
+const asService = (sender: Sender, fromAddress: string): Sender => ({
+  ...sender,
+  settings: { ...sender.settings, defaultReplyTo: null, footerAddress: null },
+  templates: [],
+  linkBase: () => null,
+  fromAddress
+})
 
 const rendering = (template: Fillable, settings: EmailSettingsState, viewOf: () => View) =>
   Effect.try({

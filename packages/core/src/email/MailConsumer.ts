@@ -81,7 +81,7 @@ export const mailConsumer = Effect.gen(function* () {
       store,
       owner,
       linkBase,
-      dashboardBase: links.dashboard ?? linkBase(null),
+      dashboardBase: links.dashboard,
       apiAddress,
       open: (subjectId, sealed) => {
         try {

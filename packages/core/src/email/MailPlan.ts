@@ -23,6 +23,11 @@ export interface MailDraft {
   readonly expiresAt: Date | null
   /** A mail with a token goes before all others, unless nobody waits for it. */
   readonly canWait?: true
+  /**
+   * It carries the token of a person of the dashboard, who may work for other stores too: nothing of the store decides
+   * how it looks, where its links lead, who sends it or who gets the answers.
+   */
+  readonly ofService?: true
 }
 
 /** What plans need beside the event. */
@@ -31,7 +36,7 @@ export interface MailSources {
   /** The owner's address; null if there is no owner. */
   readonly owner: Effect.Effect<string | null>
   readonly linkBase: LinkBase
-  /** The base URL of links for people of the dashboard. */
+  /** The base URL of links for people of the dashboard; null where no public URL is set. */
   readonly dashboardBase: string | null
   /** Where this server answers; null where that is not known. */
   readonly apiAddress: string | null

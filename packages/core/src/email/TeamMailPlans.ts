@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { eventReader } from "../kernel/EventDefinition.ts"
 import type { RelayedEvent } from "../outbox/OutboxConsumer.ts"
 import { dashboardResetAsked, teamInvitationAsked, teamRoleChanged } from "../team/TeamEvents.ts"
-import { dashboardResetView, invitationView } from "./internal/mailViews.ts"
+import { dashboardResetView, invitationView } from "./internal/dashboardViews.ts"
 import { draftTo, type MailPlan, type MailSources, unsealed } from "./MailPlan.ts"
 
 const readInvitation = eventReader(teamInvitationAsked, teamInvitationAsked.data)
@@ -21,7 +21,8 @@ const toInvited = (type: "TEAM_INVITATION" | "STORE_INVITATION"): MailPlan => ({
       language: null,
       view: invitationView(read, sources.store, sources.dashboardBase),
       token: yield* unsealed(sources, read.memberId, read.token),
-      expiresAt: new Date(read.expiresAt)
+      expiresAt: new Date(read.expiresAt),
+      ofService: true
     }
   })
 })
@@ -43,7 +44,8 @@ const ofDashboardReset: MailPlan = {
       language: null,
       view: dashboardResetView(read, sources.dashboardBase),
       token: yield* unsealed(sources, read.userId, read.token),
-      expiresAt: new Date(read.expiresAt)
+      expiresAt: new Date(read.expiresAt),
+      ofService: true
     }
   })
 }

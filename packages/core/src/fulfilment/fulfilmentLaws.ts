@@ -21,11 +21,18 @@ export const fulfilmentLaws: ReadonlyArray<Law> = [
   },
   {
     law: "fulfilment.status",
-    says: "an order that says it is shipped or delivered has nothing left to send",
+    says: "an order that says it is shipped or delivered has nothing left to send but units whose refund has failed",
     table: "orders",
-    sql: `SELECT DISTINCT o.id, 0 AS expected, i.quantity - i.fulfilled_quantity - i.refunded_quantity AS found
+    // Their refund was under way when the rest was sent, and the status of an order does not go back.
+    sql: `SELECT DISTINCT o.id, coalesce(n.units, 0) AS expected,
+        i.quantity - i.fulfilled_quantity - i.refunded_quantity AS found
       FROM orders o JOIN order_item i ON i.store_id = o.store_id AND i.order_id = o.id
+      LEFT JOIN (SELECT u.order_id, u.item_id, sum(u.quantity) AS units FROM refund_item u
+        JOIN refund_request q ON q.store_id = $1 AND q.id = u.refund_id
+        WHERE u.store_id = $1 AND q.completed_at IS NULL AND NOT EXISTS (SELECT FROM refund r
+          WHERE r.store_id = $1 AND r.request_id = q.id AND r.status <> 'failed')
+        GROUP BY 1, 2) n ON n.order_id = i.order_id AND n.item_id = i.id
       WHERE o.store_id = $1 AND o.status IN ('SHIPPED', 'DELIVERED')
-        AND i.quantity > i.fulfilled_quantity + i.refunded_quantity`
+        AND i.quantity - i.fulfilled_quantity - i.refunded_quantity > coalesce(n.units, 0)`
   }
 ]

@@ -8,6 +8,7 @@ import { Database } from "../database/Database.ts"
 import { ClaimUnavailable } from "../database/DatabaseErrors.ts"
 import { none } from "../database/Repository.ts"
 import { sweepInBatches } from "./internal/sweepInBatches.ts"
+import { replayWindow } from "./RequestKey.ts"
 
 export interface IdempotencyKey {
   readonly storeId: string
@@ -32,7 +33,6 @@ export type Claim =
   | { readonly _tag: "Reused" }
 
 /** Milliseconds. */
-const replayWindow = 24 * 3_600_000
 const lease = 30_000
 
 interface Row {

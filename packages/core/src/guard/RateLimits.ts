@@ -7,7 +7,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { TimedCache } from "../kernel/TimedCache.ts"
 import { Database } from "../database/Database.ts"
-import { many, one } from "../database/Repository.ts"
+import { many, none, one } from "../database/Repository.ts"
 import { sweepInBatches } from "./internal/sweepInBatches.ts"
 import type { RateTaken, RateWindow } from "./RateWindow.ts"
 import { makeMemoryWindows, windowStart } from "./internal/memoryWindows.ts"
@@ -93,6 +93,14 @@ export class RateLimits extends Context.Service<RateLimits>()("@effect-commerce/
           }
         }),
 
+      /** Forgets all windows of buckets that begin so; another process may repeat a rejection for a second. */
+      lift: (prefix: string): Effect.Effect<void> =>
+        Effect.tap(
+          // rate_window_pkey
+          none(sql`DELETE FROM rate_window WHERE bucket >= ${prefix} AND bucket < ${`${prefix}~`}`),
+          () => Effect.sync(refusals.forget)
+        ),
+
       /** Drops windows that have ended. */
       sweep: Effect.flatMap(Clock.currentTimeMillis, (now) =>
         sweepInBatches(
@@ -112,7 +120,7 @@ export class RateLimits extends Context.Service<RateLimits>()("@effect-commerce/
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(Database, ({ sql }) => {
-      const { take, sweep } = makeMemoryWindows()
+      const { take, lift, sweep } = makeMemoryWindows()
       return {
         take: (windows) => Effect.map(Clock.currentTimeMillis, (now) => take(windows, now)),
         takeReading: <A extends object>(select: Statement.Fragment, { missing, found }: LookupWindows) =>
@@ -120,6 +128,7 @@ export class RateLimits extends Context.Service<RateLimits>()("@effect-commerce/
             const row = yield* one(sql<A>`${select}`)
             return { row, taken: take(row === undefined ? missing : found, yield* Clock.currentTimeMillis) }
           }),
+        lift: (prefix) => Effect.sync(() => lift(prefix)),
         sweep: Effect.map(Clock.currentTimeMillis, sweep)
       }
     })
@@ -143,6 +152,7 @@ const makeRefusals = () => {
     },
     remember: (windows: ReadonlyArray<RateWindow>, taken: RateTaken): void => {
       if (taken.refused >= 0) lately.set(nameOf(windows, taken.now), taken, taken.now)
-    }
+    },
+    forget: (): void => lately.clear()
   }
 }

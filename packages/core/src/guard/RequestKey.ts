@@ -5,6 +5,9 @@
  */
 import { Context } from "effect"
 
+/** How long a request that is sent again under its Idempotency-Key gets its first answer, in milliseconds. */
+export const replayWindow = 24 * 3_600_000
+
 /** A hash; null where the request has no key. */
 export const RequestKey = Context.Reference<string | null>("@effect-commerce/core/guard/RequestKey", {
   defaultValue: () => null

@@ -37,7 +37,7 @@ export interface MigrationOptions extends ConnectionOptions {
 
 /** Called after each migration with the number of pending ones that are done, to show progress. */
 export const MigrationProgress = Context.Reference<(done: number, all: number) => void>(
-  "@effect-commerce/core/database/MigrationProgress",
+  "@effect-commerce/core/migration/MigrationProgress",
   { defaultValue: () => () => {} }
 )
 

@@ -6,7 +6,7 @@
 import { Clock, Effect, Redacted } from "effect"
 import type { AuthorizationServer, Client } from "oauth4webapi"
 import { hmacSha256Hex } from "../crypto/Hashing.ts"
-import { type Issuer, type Issuers } from "./IssuerMetadata.ts"
+import { idTokenAlgorithms, type Issuer, type Issuers } from "./IssuerMetadata.ts"
 import type { UsableProvider } from "./LoginProviders.ts"
 import type { LoginServices, PlainAddresses } from "./LoginServices.ts"
 import { SignInCodeRejected, SignInRejected } from "./OauthErrors.ts"
@@ -24,8 +24,6 @@ import type { SignInState } from "./SignInState.ts"
 const leeway = 60
 /** Seconds that an ID token may be old: as long as a sign-in may take. */
 const maxAge = 600
-
-const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
 
 export interface ReturnedCode {
   readonly code: string
@@ -100,7 +98,7 @@ export const makeCodeExchange = (calls: ProviderCalls, issuers: Issuers, service
             { expectedNonce: begun.nonce, requireIdToken: true }
           )
           const { payload } = await jose.jwtVerify(claimed.id_token ?? "", jose.createLocalJWKSet(issuer.keys), {
-            algorithms,
+            algorithms: [...idTokenAlgorithms],
             issuer: issuer.server.issuer,
             audience: provider.clientId,
             requiredClaims: ["sub", "iat", "exp", "nonce"],

@@ -8,9 +8,12 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { CustomerSignIns } from "../customer/CustomerSignIns.ts"
 import type { CustomerState } from "../customer/Customer.ts"
 import { CustomerNotFound } from "../customer/CustomerErrors.ts"
+import type { MailboxProof } from "../customer/MailboxProofs.ts"
 import type { Visit } from "../customer/MailedTokens.ts"
 import type { CustomerTrace } from "../customer/CustomerTraces.ts"
 import { Database } from "../database/Database.ts"
+import type { StoreBound } from "../kernel/StoreBound.ts"
+import { checkRoom } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type Identity, type IdentityKey, IdentityRepository } from "./IdentityRepository.ts"
 import { IdentityTaken, LinkRequired, SignInWithoutEmail } from "./OauthErrors.ts"
@@ -18,6 +21,9 @@ import type { ProviderProfile } from "./ProviderProfile.ts"
 
 /** Another transaction has changed what this one went by. */
 class SignInRaced extends Schema.TaggedError<SignInRaced>()("SignInRaced", {}) {}
+
+/** Of one customer: nobody has more, and each is one more way into the account. */
+const mostIdentities: StoreBound = { field: "linkedAccounts", most: 20, words: "linked accounts" }
 
 /** Each begins with what the one before ran into, so that more are never needed. */
 const mostTries = 5
@@ -30,6 +36,8 @@ export interface SignInRequest {
   readonly customerId: string | null
   /** That customer was signed in when the sign-in began, and has asked for the link. */
   readonly isLinkAsked: boolean
+  /** That customer logged in shortly before the sign-in began: what `link_required` asks for. */
+  readonly isJustLoggedIn: boolean
 }
 
 export class Identities extends Context.Service<Identities>()("@effect-commerce/core/oauth/Identities", {
@@ -50,15 +58,24 @@ export class Identities extends Context.Service<Identities>()("@effect-commerce/
       return (yield* customers.find(storeId, customerId)) ?? (yield* new SignInRaced())
     })
 
+    /**
+     * Whoever asks for the link may have opened the account with somebody else's address: only an identity that proves
+     * the address outlasts the password, which the owner of the mailbox can replace.
+     */
     const link = Effect.fnUntraced(function* (
       store: StoreContext,
       request: SignInRequest,
       customer: CustomerState,
       now: Date
     ) {
-      const identity: Identity = { customerId: customer.id, untilPasswordVersion: null }
+      yield* checkRoom(mostIdentities, yield* repository.countOf(store.id, customer.id))
+      const isProved = provesAddress(request.profile, customer)
+      const identity: Identity = {
+        customerId: customer.id,
+        untilPasswordVersion: isProved ? null : customer.passwordVersion
+      }
       if (!(yield* repository.insert(store.id, keyOf(request), identity, now))) return yield* new SignInRaced()
-      return yield* customers.signedIn(store, request.visit, customer, provesAddress(request.profile, customer), now)
+      return yield* customers.signedIn(store, request.visit, customer, isProved, now)
     })
 
     /** The customer of an identity that there is; undefined where it has ended, and is deleted. */
@@ -80,8 +97,9 @@ export class Identities extends Context.Service<Identities>()("@effect-commerce/
     })
 
     /**
-     * Links to the customer who is signed in. Where the sign-in began without them, only an account with their address
-     * is linked: somebody else may have begun it.
+     * Links to the customer who is signed in. Where the sign-in began without them, somebody else may have begun it,
+     * with an account that merely names their address: it is linked where the provider vouches for the address, or
+     * where they logged in just before it began, as whoever is told `link_required` does.
      */
     const toSignedIn = Effect.fnUntraced(function* (
       store: StoreContext,
@@ -92,7 +110,8 @@ export class Identities extends Context.Service<Identities>()("@effect-commerce/
       const customer = yield* Effect.catchTag(locked(store.id, customerId), "SignInRaced", () =>
         Effect.fail(new CustomerNotFound({ id: customerId }))
       )
-      if (!request.isLinkAsked && request.profile.email !== customer.email)
+      const isAnswer = request.isJustLoggedIn && request.profile.email === customer.email
+      if (!request.isLinkAsked && !isAnswer && !provesAddress(request.profile, customer))
         return yield* new LinkRequired({ provider: request.provider })
       return yield* link(store, request, customer, now)
     })
@@ -155,4 +174,12 @@ export const forgottenIdentities = Effect.map(
   ({ forget }): CustomerTrace =>
     (storeId, { id }) =>
       forget(storeId, id)
+).pipe(Effect.provide(IdentityRepository.layer))
+
+/** The customer room's port: a mailbox that is proved by a new password leaves no identity that ended with the old. */
+export const endedIdentities = Effect.map(
+  IdentityRepository,
+  ({ removeEnded }): MailboxProof =>
+    ({ id: storeId }, { id, passwordVersion }) =>
+      removeEnded(storeId, id, passwordVersion)
 ).pipe(Effect.provide(IdentityRepository.layer))

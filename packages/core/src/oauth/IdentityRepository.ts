@@ -32,6 +32,13 @@ export class IdentityRepository extends Context.Service<IdentityRepository>()(
           one(
             sql<Identity>`SELECT customer_id, until_password_version FROM oauth_identity WHERE ${isKey(storeId, key)}`
           ),
+        /** How many the customer has, who is locked. oauth_identity_store_id_customer_id_idx counts them. */
+        countOf: (storeId: string, customerId: string) =>
+          Effect.map(
+            one(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM oauth_identity
+              WHERE store_id = ${storeId} AND customer_id = ${customerId}`),
+            (row) => row?.n ?? 0
+          ),
         /** False where the account has an identity already: one that was written concurrently. */
         insert: (storeId: string, key: IdentityKey, { customerId, untilPasswordVersion }: Identity, now: Date) =>
           anyRow(sql`INSERT INTO oauth_identity (store_id, provider, issuer, subject, customer_id,
@@ -45,6 +52,10 @@ export class IdentityRepository extends Context.Service<IdentityRepository>()(
               WHERE ${isKey(storeId, key)} AND customer_id = ${customerId} RETURNING 1`),
         remove: (storeId: string, key: IdentityKey, customerId: string) =>
           none(sql`DELETE FROM oauth_identity WHERE ${isKey(storeId, key)} AND customer_id = ${customerId}`),
+        /** Removes those of the customer that ended with an earlier password. */
+        removeEnded: (storeId: string, customerId: string, passwordVersion: number) =>
+          none(sql`DELETE FROM oauth_identity WHERE store_id = ${storeId} AND customer_id = ${customerId}
+              AND until_password_version <> ${passwordVersion}`),
         /** oauth_identity_store_id_customer_id_idx has those of a customer. */
         forget: (storeId: string, customerId: string) =>
           none(sql`DELETE FROM oauth_identity WHERE store_id = ${storeId} AND customer_id = ${customerId}`),

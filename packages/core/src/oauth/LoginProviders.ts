@@ -145,7 +145,8 @@ export class LoginProviders extends Context.Service<LoginProviders>()("@effect-c
       const { id, provider, clientId, providerConfig } = row
       const secret = yield* Effect.try({
         try: () => root.open(clientSecretPurpose, clientSecretContext(store.id, id), row.clientSecret),
-        catch: () => new LoginProviderNotReady({ provider, reason: "its client secret cannot be decrypted" })
+        catch: () =>
+          new LoginProviderNotReady({ provider, reason: "its client secret cannot be decrypted", hasAnswered: false })
       })
       const found: UsableProvider = { id, provider, clientId, providerConfig, secret: Redacted.make(secret) }
       return found

@@ -21,7 +21,9 @@ export class LoginProviderNotConfigured extends Schema.TaggedError<LoginProvider
  */
 export class LoginProviderNotReady extends Schema.TaggedError<LoginProviderNotReady>()("LoginProviderNotReady", {
   provider: Schema.String,
-  reason: Schema.String
+  reason: Schema.String,
+  /** Whether its last response was one, below 500: it is there then, whatever it thinks of us or of a code. */
+  hasAnswered: Schema.Boolean
 }) {}
 
 /** The state is not one of ours, is of another provider, channel or customer, has expired, or was used. */

@@ -45,9 +45,16 @@ const headersOf = (headers: Readonly<Record<string, string | ReadonlyArray<strin
   return made
 }
 
+/** `heard` is told of each request that it is sent, and then whether the provider has answered it. */
 const fetchBy =
-  (guard: GuardedFetch["Service"], context: Context.Context<never>, signal: AbortSignal): Fetch =>
+  (
+    guard: GuardedFetch["Service"],
+    context: Context.Context<never>,
+    signal: AbortSignal,
+    heard: (hasAnswered: boolean) => void
+  ): Fetch =>
   async (url, { method, headers, body }) => {
+    heard(false)
     const sent = guard.request({
       method: method === "POST" ? "POST" : "GET",
       url,
@@ -57,6 +64,7 @@ const fetchBy =
     })
     const answer = await Effect.runPromiseWith(context)(sent, { signal })
     if (!answer.complete) throw new OddAnswer("its response was cut off, too long or too slow")
+    heard(answer.status < 500)
     // A redirect is not followed, and no other of these has a body that means anything.
     if (answer.status < 200 || answer.status === 204 || (answer.status >= 300 && answer.status < 400))
       throw new OddAnswer(`it answered with the status ${answer.status}`)
@@ -88,21 +96,22 @@ export const makeProviderCalls = Effect.map(GuardedFetch, (guard) => ({
   exchange: <A, E extends ExchangeFailure = never>(
     provider: string,
     work: (calling: Calling) => Promise<A>,
-    found: (reason: string) => E | LoginProviderNotReady = (reason) => new LoginProviderNotReady({ provider, reason })
+    found?: (reason: string) => E
   ): Effect.Effect<A, E | LoginProviderNotReady> =>
-    Effect.flatMap(Effect.context<never>(), (context) =>
-      Effect.tryPromise({
+    Effect.flatMap(Effect.context<never>(), (context) => {
+      let hasAnswered = false
+      const heard = (isAnswer: boolean) => void (hasAnswered = isAnswer)
+      const notReady = (reason: string) => new LoginProviderNotReady({ provider, reason, hasAnswered })
+      return Effect.tryPromise({
         try: async (signal) =>
-          work({ oauth: await loadOauth(), jose: await loadJose(), fetch: fetchBy(guard, context, signal) }),
+          work({ oauth: await loadOauth(), jose: await loadJose(), fetch: fetchBy(guard, context, signal, heard) }),
         catch: (error) => {
           if (isKnown<E>(error)) return error
-          if (error instanceof OutboundBlocked || error instanceof OutboundFailed)
-            return new LoginProviderNotReady({ provider, reason: error.reason })
-          return error instanceof OddAnswer
-            ? new LoginProviderNotReady({ provider, reason: error.message })
-            : found(codeOf(error))
+          if (error instanceof OutboundBlocked || error instanceof OutboundFailed) return notReady(error.reason)
+          if (error instanceof OddAnswer) return notReady(error.message)
+          return found === undefined ? notReady(codeOf(error)) : found(codeOf(error))
         }
       })
-    )
+    })
 }))
 export type ProviderCalls = Effect.Success<typeof makeProviderCalls>

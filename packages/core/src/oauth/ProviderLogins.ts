@@ -21,14 +21,14 @@ import { LoginProviders, type UsableProvider } from "./LoginProviders.ts"
 import { LoginServices } from "./LoginServices.ts"
 import { LoginProviderNotReady, SignInStateRejected } from "./OauthErrors.ts"
 import { type ExchangeFailure, makeProviderCalls } from "./ProviderCalls.ts"
-import { redirectProblem, type SignInCallback, type SignInResult } from "./SignIn.ts"
-import { newState, openState, sealState, type SignInState, stateHash } from "./SignInState.ts"
+import { longestState, redirectProblem, type SignInCallback, type SignInResult } from "./SignIn.ts"
+import { isJustBefore, newState, openState, sealState, type SignInState, stateHash } from "./SignInState.ts"
 
 /** A storefront, and the customer who is signed in there, if any. */
 export interface SignInPlace {
   readonly store: StoreContext
   readonly channel: SalesChannel
-  readonly customerId: string | null
+  readonly customer: { readonly id: string; readonly issuedAt: Date } | null
   /** The language of the request, for mails; null is the store's own. */
   readonly locale: string | null
 }
@@ -72,7 +72,7 @@ export class ProviderLogins extends Context.Service<ProviderLogins>()("@effect-c
       work: Effect.Effect<A, E>
     ): Effect.Effect<A, E | LoginProviderNotReady> => {
       const whose = { storeId, providerId: id }
-      const notReady = (reason: string) => new LoginProviderNotReady({ provider, reason })
+      const notReady = (reason: string) => new LoginProviderNotReady({ provider, reason, hasAnswered: false })
       const begin = Effect.flatMap(Clock.currentTimeMillis, (now) =>
         turns.room(whose, now) > 0
           ? Effect.sync(() => turns.begin(whose, 1))
@@ -106,24 +106,30 @@ export class ProviderLogins extends Context.Service<ProviderLogins>()("@effect-c
       given: string,
       { redirectUrl, state }: AuthorizationAsked
     ) {
-      const { store, channel, customerId } = place
+      const { store, channel, customer } = place
       const problem =
         redirectProblem(redirectUrl) ??
         (admitsReturn(channel, redirectUrl) ? undefined : "must be on the sales channel's domain")
       if (problem !== undefined) return yield* FieldRejected.at("redirectUrl", problem)
       const provider = yield* providers.usable(store, given)
       const { page, scopes } = yield* pageOf(store.id, provider)
-      const begun = newState({ redirectUrl, given: state ?? null, customerId }, yield* Clock.currentTimeMillis)
+      const begun = newState(
+        { redirectUrl, given: state ?? null, customerId: customer?.id ?? null },
+        yield* Clock.currentTimeMillis
+      )
       const challenge = yield* calls.exchange(provider.provider, ({ oauth }) =>
         oauth.calculatePKCECodeChallenge(begun.verifier)
       )
+      const sealed = sealState(root, placeOf(place, provider), begun)
+      if (sealed.length > longestState)
+        return yield* FieldRejected.at("redirectUrl", "is too long together with state, once both are encoded")
       const url = new URL(page)
       const parameters = {
         response_type: "code",
         client_id: provider.clientId,
         redirect_uri: redirectUrl,
         scope: scopesOf(provider, scopes).join(" "),
-        state: sealState(root, placeOf(place, provider), begun),
+        state: sealed,
         nonce: begun.nonce,
         code_challenge: challenge,
         code_challenge_method: "S256",
@@ -137,7 +143,7 @@ export class ProviderLogins extends Context.Service<ProviderLogins>()("@effect-c
     const taken = Effect.fnUntraced(function* (place: SignInPlace, provider: UsableProvider, sealed: string) {
       const now = yield* Clock.currentTimeMillis
       const begun = openState(root, placeOf(place, provider), sealed, now)
-      if (begun === undefined || (begun.customerId !== null && begun.customerId !== place.customerId))
+      if (begun === undefined || (begun.customerId !== null && begun.customerId !== place.customer?.id))
         return yield* new SignInStateRejected()
       const { id } = place.store
       const isFirst = yield* database.write(id)(
@@ -164,7 +170,7 @@ export class ProviderLogins extends Context.Service<ProviderLogins>()("@effect-c
       given: string,
       returned: SignInCallback
     ) {
-      const { store, channel, customerId, locale } = place
+      const { store, channel, customer: signedIn, locale } = place
       const provider = yield* providers.usable(store, given)
       const begun = yield* taken(place, provider, returned.state)
       const profile = yield* inTurn(store.id, provider, profileOf(store.id, provider, returned, begun))
@@ -172,8 +178,9 @@ export class ProviderLogins extends Context.Service<ProviderLogins>()("@effect-c
         visit: { channelId: channel.id, locale },
         provider: provider.provider,
         profile,
-        customerId,
-        isLinkAsked: begun.customerId !== null
+        customerId: signedIn?.id ?? null,
+        isLinkAsked: begun.customerId !== null,
+        isJustLoggedIn: signedIn !== null && isJustBefore(signedIn.issuedAt, begun)
       })
       const result: SignInResult = { ...(yield* customers.answer(store, channel.id, customer)), state: begun.given }
       return result
@@ -187,11 +194,15 @@ export class ProviderLogins extends Context.Service<ProviderLogins>()("@effect-c
   )
 }
 
-/** Whether the provider has said anything; undefined where nobody waited for it to the end. */
+/**
+ * Whether the provider has said anything; undefined where nobody waited for it to the end. A code that it does not like
+ * is an answer: nobody can bring it into disrepute by sending wrong ones.
+ */
 const hasAnswered = (exit: Exit.Exit<unknown, ExchangeFailure>): boolean | undefined => {
   if (Exit.isSuccess(exit)) return true
   const failure = exit.cause.reasons.find((reason) => reason._tag === "Fail")
-  return failure === undefined ? undefined : failure.error._tag !== "LoginProviderNotReady"
+  if (failure === undefined) return undefined
+  return failure.error._tag !== "LoginProviderNotReady" || failure.error.hasAnswered
 }
 
 const scopesOf = (

@@ -6,6 +6,8 @@ import { described, nullableString, optional, text, url } from "../kernel/Fields
 /** In UTF-16 code units. */
 const longestRedirect = 1_000
 const longestGivenState = 500
+/** What is sealed of them, in the address at the provider, of which browsers and servers take some 8,000 characters. */
+export const longestState = 6_000
 
 export const authorizeQuery = {
   redirectUrl: described(
@@ -30,7 +32,7 @@ export const Authorization = Schema.Struct({
 
 export const SignInCallback = Schema.Struct({
   code: described(text(4_000).pipe(Schema.check(Schema.isMinLength(1))), "The parameter `code` of the page's address."),
-  state: described(text(6_000), "The parameter `state` of the page's address, as it came."),
+  state: described(text(longestState), "The parameter `state` of the page's address, as it came."),
   iss: optional(
     text(1_000),
     "The parameter `iss` of the page's address, where the provider sends one. It must be the provider's issuer.",

@@ -70,5 +70,11 @@ export const openState = (
   }
 }
 
+/** Whether a customer who logged in at that time did so shortly before the sign-in began. */
+export const isJustBefore = (loggedInAt: Date, { expiresAt }: Pick<SignInState, "expiresAt">): boolean => {
+  const later = expiresAt - stateLifetime - loggedInAt.getTime()
+  return later >= 0 && later <= stateLifetime
+}
+
 /** What a used state is remembered by. */
 export const stateHash = (sealed: string): string => sha256Hex(sealed)

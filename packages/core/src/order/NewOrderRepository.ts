@@ -1,13 +1,14 @@
 /** Writes a placed order: its row, items, adjustments and payments, in one statement that also takes its number. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { anyRow } from "../database/Repository.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import { copyDownloads } from "../download/SoldDownloads.ts"
 import type { OrderDownload } from "../download/DownloadGrants.ts"
 import { encodeExplanation } from "../explanation/StoredExplanation.ts"
 import { jsonText } from "../kernel/CanonicalJson.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
-import type { NewOrder } from "./Order.ts"
+import { maxSyncWarning, type NewOrder } from "./Order.ts"
 import { maxDraftBytes } from "./OrderDraft.ts"
 import { OrderExternalIdTaken } from "./OrderErrors.ts"
 
@@ -116,7 +117,23 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
         )
       }
 
-      return { insert }
+      /**
+       * The order without its external id where another order of the store has got that meanwhile, with a warning: one
+       * of a checkout may be paid already. One that an admin key enters is refused instead, by `insert`.
+       */
+      const withFreeExternalId = (order: NewOrder): Effect.Effect<NewOrder> => {
+        const { storeId, checkoutId, externalId } = order
+        if (checkoutId === null || externalId === null) return Effect.succeed(order)
+        const taken = `The external id ${externalId} is that of another order`
+        const syncWarning = [...(order.syncWarning === null ? [] : [order.syncWarning]), taken].join("; ")
+        return Effect.map(
+          anyRow(sql`SELECT 1 FROM orders WHERE store_id = ${storeId} AND external_id = ${externalId}`),
+          (isTaken) =>
+            isTaken ? { ...order, externalId: null, syncWarning: syncWarning.slice(0, maxSyncWarning) } : order
+        )
+      }
+
+      return { insert, withFreeExternalId }
     })
   }
 ) {

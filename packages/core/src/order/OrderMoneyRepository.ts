@@ -23,6 +23,7 @@ export type OrderMoneyChange = Pick<
   | "disputes"
   | "currency"
   | "paidAt"
+  | "updatedAt"
 >
 
 export class OrderMoneyRepository extends Context.Service<OrderMoneyRepository>()(
@@ -47,7 +48,7 @@ export class OrderMoneyRepository extends Context.Service<OrderMoneyRepository>(
                   captured_amount = ${change.capturedAmount}, refunded_amount = ${change.refundedAmount},
                     presentment = ${change.presentment === null ? null : jsonText(change.presentment)}::jsonb,
                     status_history = ${jsonText(change.statusHistory)}::jsonb, paid_at = ${change.paidAt},
-                    updated_at = ${now}
+                    updated_at = ${change.updatedAt}
                 WHERE store_id = ${storeId} AND id = ${change.id}
               ), paid AS (
                 INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured,
@@ -103,18 +104,21 @@ export class OrderMoneyRepository extends Context.Service<OrderMoneyRepository>(
         warn: (storeId: string, id: string, syncWarning: string) =>
           none(sql`UPDATE orders SET sync_warning = ${syncWarning} WHERE store_id = ${storeId} AND id = ${id}`),
         /**
-         * Brings the units that were refunded to what requests say that have a refund which has not failed. After their
-         * rows are written, under the order's lock.
+         * Brings the units that were refunded to what requests say that have a refund which has not failed, or that
+         * were completed once: what they have put back into stock stays there, whatever becomes of the money. After
+         * their rows are written, under the order's lock.
          */
         countRefunded: (storeId: string, id: string) =>
           many(
             sql<{ readonly id: string; readonly refundedQuantity: number }>`UPDATE order_item i
               SET refunded_quantity = c.quantity
-              FROM (SELECT o.id, coalesce(sum(n.quantity), 0)::int AS quantity FROM order_item o
+              FROM (SELECT o.id, least(o.quantity, coalesce(sum(n.quantity), 0))::int AS quantity FROM order_item o
                 LEFT JOIN refund_item n ON n.store_id = ${storeId} AND n.order_id = ${id} AND n.item_id = o.id
-                  AND EXISTS (SELECT FROM refund r WHERE r.store_id = ${storeId} AND r.order_id = ${id}
+                  AND (EXISTS (SELECT FROM refund r WHERE r.store_id = ${storeId} AND r.order_id = ${id}
                     AND r.request_id = n.refund_id AND r.status <> 'failed')
-                WHERE o.store_id = ${storeId} AND o.order_id = ${id} GROUP BY o.id) c
+                    OR EXISTS (SELECT FROM refund_request q WHERE q.store_id = ${storeId} AND q.id = n.refund_id
+                      AND q.completed_at IS NOT NULL))
+                WHERE o.store_id = ${storeId} AND o.order_id = ${id} GROUP BY o.id, o.quantity) c
               WHERE i.store_id = ${storeId} AND i.order_id = ${id} AND i.id = c.id
               RETURNING i.id, i.refunded_quantity`
           )

@@ -80,7 +80,7 @@ export interface ProviderPayment {
 
 export class OrderPlacement extends Context.Service<OrderPlacement>()("@effect-commerce/core/order/OrderPlacement", {
   make: Effect.gen(function* () {
-    const { insert } = yield* NewOrderRepository
+    const { insert, withFreeExternalId } = yield* NewOrderRepository
     const { findByCheckout } = yield* OrderRepository
     const outbox = yield* Outbox
     const claims = yield* Claims
@@ -88,7 +88,8 @@ export class OrderPlacement extends Context.Service<OrderPlacement>()("@effect-c
      * Places an order that was drafted before by `draftOrder`, and spends what it claims: after everything that locks
      * stock. `draft` is the order as it was drafted, where a payment was reported since.
      */
-    const placeDraft = Effect.fnUntraced(function* (store: StoreContext, order: NewOrder, draft: NewOrder = order) {
+    const placeDraft = Effect.fnUntraced(function* (store: StoreContext, asked: NewOrder, draft: NewOrder = asked) {
+      const order = yield* withFreeExternalId(asked)
       yield* claims.spend(store, draft, order.createdAt)
       const { orderNumber, paidAt, downloads } = yield* insert(order)
       const later = { statusLabel: null, disputes: [], parcels: [], invoiceNumber: null }

@@ -152,6 +152,12 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
     return {
       find: (storeId: string, id: string) =>
         Effect.orDie(Effect.map(sql<OrderRow>`${select} WHERE o.store_id = ${storeId} AND o.id = ${id}`, one)),
+      /** These orders, by their ids; the caller bounds how many are read at once. */
+      findAll: (storeId: string, ids: ReadonlyArray<string>) =>
+        many(
+          sql<OrderRow>`${select} WHERE o.store_id = ${storeId} AND o.id = ANY(${ids}::text[]) ORDER BY o.id`,
+          toState
+        ),
       /** What was stored with the order when it was placed; null for an order without one. */
       explanationOf: (storeId: string, id: string) =>
         Effect.orDie(

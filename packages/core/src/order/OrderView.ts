@@ -54,7 +54,10 @@ const OrderItemView = Schema.Struct({
   name: string("Name at the time of the sale.", "Desk lamp"),
   quantity: integer("Units sold.", 2),
   fulfilledQuantity: integer("Units of it that have been shipped or handed over.", 0),
-  refundedQuantity: integer("Units of it that were refunded, with those whose refund is under way.", 0),
+  refundedQuantity: integer(
+    "Units of it that were refunded, with those whose refund is under way or has failed after it had succeeded.",
+    0
+  ),
   price: money("Price of one unit: the same as `unitPrice`."),
   unitPrice: money("Price of one unit."),
   totalPrice: money("Unit price times quantity, before discounts.", "39.98"),

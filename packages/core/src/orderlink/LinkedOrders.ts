@@ -12,7 +12,7 @@ import { Outbox } from "../outbox/Outbox.ts"
 import { ordersLinked } from "./OrderLinkEvents.ts"
 import { OrderLinkRepository } from "./OrderLinkRepository.ts"
 
-/** Orders of one statement, and statements of one proof: what is left is linked at the next proof. */
+/** Orders of one statement, and rounds of one proof, each of three statements: what is left is linked at the next. */
 const linkBounds = { atOnce: 50, rounds: 20 }
 
 export const linkedOrders = Effect.gen(function* () {
@@ -25,12 +25,11 @@ export const linkedOrders = Effect.gen(function* () {
     let orderCount = 0
     for (let round = 0; round < linkBounds.rounds; round++) {
       const linked = yield* repository.link(store.id, { customerId, email }, linkBounds.atOnce, now)
-      const found = yield* Effect.forEach(linked, (id) => orders.find(store.id, id), { concurrency: "unbounded" })
+      if (linked.length === 0) break
+      const found = yield* orders.findAll(store.id, linked)
       yield* outbox.appendAll(
         store.id,
-        found.flatMap((order) =>
-          order === undefined ? [] : [orderUpdated.of({ orderId: order.id, order: toOrderView(order) })]
-        )
+        found.map((order) => orderUpdated.of({ orderId: order.id, order: toOrderView(order) }))
       )
       orderCount += linked.length
       if (linked.length < linkBounds.atOnce) break

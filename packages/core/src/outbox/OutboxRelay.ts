@@ -26,7 +26,7 @@ export interface RelayBounds {
   readonly bytes: number
 }
 
-export const CurrentRelayBounds = Context.Reference<RelayBounds>("@effect-commerce/core/database/CurrentRelayBounds", {
+export const CurrentRelayBounds = Context.Reference<RelayBounds>("@effect-commerce/core/outbox/CurrentRelayBounds", {
   defaultValue: () => ({ events: 200, bytes: 1_024 * 1_024 })
 })
 

@@ -1,7 +1,7 @@
 /** The rules that a variant must meet before it is stored, and the only place where a body becomes its fields. */
 import { Effect } from "effect"
+import { amounts } from "../kernel/Amount.ts"
 import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
-import { parseAmount } from "../kernel/Money.ts"
 import { downloadsOf } from "./DownloadData.ts"
 import { chosenOptions, type DeclaredAttribute } from "./internal/variantOptions.ts"
 import type { VariantFields } from "./Product.ts"
@@ -13,12 +13,8 @@ export const amountOf = (
   given: number | string | null | undefined,
   currency: string,
   current: bigint | null
-): Effect.Effect<bigint | null, FieldRejected> => {
-  if (given === undefined) return Effect.succeed(current)
-  if (given === null) return Effect.succeed(null)
-  const minor = parseAmount(given, currency)
-  return typeof minor === "bigint" ? Effect.succeed(minor) : FieldRejected.at(field, minor.message)
-}
+): Effect.Effect<bigint | null, FieldRejected> =>
+  given === undefined ? Effect.succeed(current) : Effect.map(amounts(currency)(field, given), (minor) => minor ?? null)
 
 export interface VariantWriting {
   readonly currency: string

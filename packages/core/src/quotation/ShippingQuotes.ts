@@ -1,7 +1,7 @@
 /** The ways to ship products to an address, and what each costs: what a checkout of them would offer. */
 import { Clock, Context, Effect, Layer } from "effect"
+import { amounts } from "../kernel/Amount.ts"
 import { checkAll, checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
-import { parseAmount } from "../kernel/Money.ts"
 import { type QuoteLine, unknownBuyer } from "../pricing/Quote.ts"
 import { Quotes } from "../pricing/Quotes.ts"
 import { chooseVariant, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
@@ -13,48 +13,42 @@ import { quotedAddress, type ShippingQuoteInput, type ShippingQuoteView } from "
 
 type Item = ShippingQuoteInput["items"][number]
 
-export class ShippingQuotes extends Context.Service<ShippingQuotes>()("@effect-commerce/core/checkout/ShippingQuotes", {
-  make: Effect.gen(function* () {
-    const quotes = yield* Quotes
-    const stores = yield* Stores
-    const sellables = yield* SellableRepository
+export class ShippingQuotes extends Context.Service<ShippingQuotes>()(
+  "@effect-commerce/core/quotation/ShippingQuotes",
+  {
+    make: Effect.gen(function* () {
+      const quotes = yield* Quotes
+      const stores = yield* Stores
+      const sellables = yield* SellableRepository
 
-    return {
-      quote: Effect.fnUntraced(function* (known: StoreContext, { items, address, ...input }: ShippingQuoteInput) {
-        const store = yield* stores.fresh(known)
-        const { currency } = store
-        const now = yield* Clock.currentTimeMillis
-        const refs = items.map(({ productId, variantId = null }) => ({ productId, variantId }))
-        const found = yield* sellables.find({ storeId: store.id, channelId: null, locale: null }, refs, new Date(now))
-        const { lines, subtotal } = yield* checkAll({
-          lines: checkEach(items, (item, i) => lineOf(item, i, found[i], now)),
-          subtotal: subtotalOf(input.subtotal, currency)
+      return {
+        quote: Effect.fnUntraced(function* (known: StoreContext, { items, address, ...input }: ShippingQuoteInput) {
+          const store = yield* stores.fresh(known)
+          const { currency } = store
+          const now = yield* Clock.currentTimeMillis
+          const refs = items.map(({ productId, variantId = null }) => ({ productId, variantId }))
+          const found = yield* sellables.find({ storeId: store.id, channelId: null, locale: null }, refs, new Date(now))
+          const { lines, subtotal } = yield* checkAll({
+            lines: checkEach(items, (item, i) => lineOf(item, i, found[i], now)),
+            subtotal: amounts(currency)("subtotal", input.subtotal)
+          })
+          const shippingAddress = quotedAddress(address)
+          const request = { currency, lines, buyer: unknownBuyer, shippingAddress, subtotal }
+          const { zone, offers, unserved } = yield* quotes.shipping(store, request)
+          const view: ShippingQuoteView = {
+            zone: zone === undefined ? null : { id: zone.id, name: zone.name },
+            unserved,
+            rates: offers.map((offer) => toMethodView(offer, currency))
+          }
+          return view
         })
-        const shippingAddress = quotedAddress(address)
-        const request = { currency, lines, buyer: unknownBuyer, shippingAddress, subtotal }
-        const { zone, offers, unserved } = yield* quotes.shipping(store, request)
-        const view: ShippingQuoteView = {
-          zone: zone === undefined ? null : { id: zone.id, name: zone.name },
-          unserved,
-          rates: offers.map((offer) => toMethodView(offer, currency))
-        }
-        return view
-      })
-    }
-  })
-}) {
+      }
+    })
+  }
+) {
   static readonly layer = Layer.effect(ShippingQuotes, ShippingQuotes.make).pipe(
     Layer.provide(SellableRepository.layer)
   )
-}
-
-const subtotalOf = (
-  given: number | string | null | undefined,
-  currency: string
-): Effect.Effect<bigint | undefined, FieldRejected> => {
-  if (given === undefined || given === null) return Effect.undefined
-  const minor = parseAmount(given, currency)
-  return typeof minor === "bigint" ? Effect.succeed(minor) : FieldRejected.at("subtotal", minor.message)
 }
 
 const lineOf = (

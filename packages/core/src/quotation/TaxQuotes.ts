@@ -1,8 +1,9 @@
 /** The taxes of amounts that a caller states: by the store's rates, or the installation's tax calculator. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Customers } from "../customer/Customers.ts"
+import { amounts } from "../kernel/Amount.ts"
 import { checkAll, checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
-import { formatMoney, parseAmount } from "../kernel/Money.ts"
+import { formatMoney } from "../kernel/Money.ts"
 import { checkoutTaxBreakdown } from "../pricing/TaxBreakdown.ts"
 import { isStorable, type PricedLine, type PricingResult } from "../pricing/PricingResult.ts"
 import { Quotes } from "../pricing/Quotes.ts"
@@ -21,7 +22,7 @@ interface Named {
   readonly taxClasses: ReadonlySet<string>
 }
 
-export class TaxQuotes extends Context.Service<TaxQuotes>()("@effect-commerce/core/checkout/TaxQuotes", {
+export class TaxQuotes extends Context.Service<TaxQuotes>()("@effect-commerce/core/quotation/TaxQuotes", {
   make: Effect.gen(function* () {
     const quotes = yield* Quotes
     const stores = yield* Stores
@@ -62,11 +63,12 @@ export class TaxQuotes extends Context.Service<TaxQuotes>()("@effect-commerce/co
         const { lines, shippingAmount, buyer } = yield* checkAll({
           lines: checkEach(input.lines, (line, i) => lineOf(line, i, named, currency)),
           ids: checkIds(input),
-          shippingAmount: amountOf("shippingAmount", input.shippingAmount, currency),
+          shippingAmount: amounts(currency)("shippingAmount", input.shippingAmount),
           buyer: buyerOf(store, input)
         })
         const address = quotedAddress(input.address)
-        const priced = yield* quotes.taxes(store, { currency, lines, shippingAmount, address, buyer })
+        const stated = { currency, lines, shippingAmount: shippingAmount ?? null, address, buyer }
+        const priced = yield* quotes.taxes(store, stated)
         if (!isStorable(priced)) return yield* FieldRejected.at("lines", "come to more than an order can")
         return viewOf(priced, currency)
       })
@@ -74,16 +76,6 @@ export class TaxQuotes extends Context.Service<TaxQuotes>()("@effect-commerce/co
   })
 }) {
   static readonly layer = Layer.effect(TaxQuotes, TaxQuotes.make).pipe(Layer.provide(SellableRepository.layer))
-}
-
-const amountOf = (
-  field: string,
-  given: number | string | null | undefined,
-  currency: string
-): Effect.Effect<bigint | null, FieldRejected> => {
-  if (given === undefined || given === null) return Effect.succeed(null)
-  const minor = parseAmount(given, currency)
-  return typeof minor === "bigint" ? Effect.succeed(minor) : FieldRejected.at(field, minor.message)
 }
 
 const idOf = ({ id }: TaxQuoteInput["lines"][number], i: number): string => id ?? `line_${i + 1}`
@@ -118,7 +110,7 @@ const lineOf = Effect.fnUntraced(function* (
 ) {
   const { amount } = yield* checkAll({
     named: checkNamed(line, i, named),
-    amount: amountOf(`lines.${i}.amount`, line.amount, currency)
+    amount: amounts(currency)(`lines.${i}.amount`, line.amount)
   })
   const { productId = null, taxClassId = null, quantity = 1 } = line
   const product = productId === null ? undefined : named.sellables.get(productId)

@@ -10,14 +10,14 @@ import type { ProviderOperation } from "../charge/ProviderOperation.ts"
 import { Claims } from "../claim/Claims.ts"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
-import { RequestKey } from "../guard/RequestKey.ts"
+import { checkVersion } from "../database/Precondition.ts"
+import { replayWindow, RequestKey } from "../guard/RequestKey.ts"
 import { amounts } from "../kernel/Amount.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { OrderPayment, OrderState } from "../order/Order.ts"
 import { OrderStateConflict } from "../order/OrderErrors.ts"
-import { OrderMoneyRepository } from "../order/OrderMoneyRepository.ts"
-import { OrderRepository } from "../order/OrderRepository.ts"
 import { toOrderView } from "../order/OrderView.ts"
+import { OrderMoney } from "../settlement/OrderMoney.ts"
 import { CurrentActor } from "../store/Actor.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { CaptureInput, VoidInput } from "./CaptureInput.ts"
@@ -28,7 +28,6 @@ import {
   NothingReserved
 } from "./ChargeChangeErrors.ts"
 import { ChargeRequestRepository } from "./ChargeRequestRepository.ts"
-import { makeLockedOrders } from "./internal/lockedOrder.ts"
 import { captureAmount, capturable, presentedCapture, releasable } from "./internal/reservedPayment.ts"
 import { RefundOutcomes } from "./RefundOutcomes.ts"
 
@@ -42,9 +41,6 @@ interface Change {
   readonly asked: bigint
 }
 
-/** For as long as Idempotency-Keys are kept, in milliseconds. */
-const keysLive = 24 * 3_600_000
-
 export class ChargeChanges extends Context.Service<ChargeChanges>()("@effect-commerce/core/refund/ChargeChanges", {
   make: Effect.gen(function* () {
     const database = yield* Database
@@ -52,7 +48,7 @@ export class ChargeChanges extends Context.Service<ChargeChanges>()("@effect-com
     const charges = yield* Charges
     const claims = yield* Claims
     const operations = yield* (yield* ProviderOperations).of(yield* RefundOutcomes)
-    const { find, locked } = yield* makeLockedOrders
+    const { find, lock } = yield* OrderMoney
 
     const isOfProvider = ({ provider }: OrderPayment): boolean =>
       provider !== "manual" && provider !== "free" && !claims.has(provider)
@@ -104,9 +100,10 @@ export class ChargeChanges extends Context.Service<ChargeChanges>()("@effect-com
       const requestKey = yield* RequestKey
       return yield* database.write(store.id)(
         Effect.gen(function* () {
-          const order = yield* locked(store.id, id)
-          if (requestKey !== null && (yield* requests.isBegun(store.id, id, requestKey, new Date(now - keysLive))))
+          const order = yield* lock(store, id)
+          if (requestKey !== null && (yield* requests.isBegun(store.id, id, requestKey, new Date(now - replayWindow))))
             return undefined
+          yield* checkVersion(order.updatedAt)
           const change = yield* decide(order, now)
           const charge = yield* quietCharge(store.id, order, change.payment)
           return yield* written(store, order, { charge, change, requestKey }, now).pipe(
@@ -137,7 +134,7 @@ export class ChargeChanges extends Context.Service<ChargeChanges>()("@effect-com
         Effect.gen(function* () {
           yield* FaultPoint.hit(`${kind}.begun`)
           if (begun !== undefined) yield* run(store, kind, begun)
-          return toOrderView(yield* find(store.id, id))
+          return toOrderView(yield* find(store, id))
         }),
         (defect) =>
           Effect.andThen(
@@ -179,7 +176,7 @@ export class ChargeChanges extends Context.Service<ChargeChanges>()("@effect-com
   })
 }) {
   static readonly layer = Layer.effect(ChargeChanges, ChargeChanges.make).pipe(
-    Layer.provide([ChargeRequestRepository.layer, OrderRepository.layer, OrderMoneyRepository.layer])
+    Layer.provide(ChargeRequestRepository.layer)
   )
 }
 

@@ -6,21 +6,22 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Charges } from "../charge/Charges.ts"
 import { keyOf } from "../charge/ProviderOperation.ts"
-import { type BegunOperation, ProviderOperations } from "../charge/ProviderOperations.ts"
+import { type BegunOperation, type NewChange, ProviderOperations } from "../charge/ProviderOperations.ts"
 import { Claims } from "../claim/Claims.ts"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
-import { RequestKey } from "../guard/RequestKey.ts"
+import { checkVersion } from "../database/Precondition.ts"
+import { replayWindow, RequestKey } from "../guard/RequestKey.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { maxRefunds, type OrderRefund, type OrderState } from "../order/Order.ts"
 import { OrderMoneyRepository } from "../order/OrderMoneyRepository.ts"
-import { OrderRepository } from "../order/OrderRepository.ts"
 import { orderRefunds } from "../order/orderRefunds.ts"
+import { OrderMoney } from "../settlement/OrderMoney.ts"
+import { PaymentProviders } from "../payment/PaymentProviders.ts"
 import { CurrentActor } from "../store/Actor.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { makeLockedOrders } from "./internal/lockedOrder.ts"
 import { makeRefundBooks } from "./internal/refundBooks.ts"
 import { planRefund, type RefundPlan } from "./internal/refundPlan.ts"
 import { askedOf, leftOf, maxRefundable, type TenderPart } from "./internal/refundTenders.ts"
@@ -59,17 +60,15 @@ interface Asked {
   readonly requestKey: string | null
 }
 
-/** For as long as Idempotency-Keys are kept, in milliseconds. */
-const keysLive = 24 * 3_600_000
-
 export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/refund/Refunds", {
   make: Effect.gen(function* () {
     const database = yield* Database
     const money = yield* OrderMoneyRepository
-    const { find, locked } = yield* makeLockedOrders
+    const { find, lock } = yield* OrderMoney
     const repository = yield* RefundRepository
     const charges = yield* Charges
     const claims = yield* Claims
+    const providers = yield* PaymentProviders
     const operations = yield* (yield* ProviderOperations).of(yield* RefundOutcomes)
     const books = yield* makeRefundBooks
 
@@ -84,30 +83,46 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
         tenderId: payment.id
       })
 
-    /** Writes what the provider of a payment is to be asked. */
-    const beginAtProvider = Effect.fnUntraced(function* (store: StoreContext, order: OrderState, part: TenderPart) {
+    const byHand = ({ payment: { id: tenderId, manualRefundUrl = null } }: TenderPart) =>
+      new RefundByHandOnly({ tenderId, manualRefundUrl })
+
+    /** What the provider of a payment is to be asked for, and what that is in the order's currency. */
+    const askedAtProvider = Effect.fnUntraced(function* (store: StoreContext, order: OrderState, part: TenderPart) {
       const { id: tenderId, reference, manualRefundUrl = null } = part.payment
-      const byHand = new RefundByHandOnly({ tenderId, manualRefundUrl })
       const charge =
         order.checkoutId === null || reference === null || manualRefundUrl !== null
           ? undefined
           : yield* charges.find(store.id, order.checkoutId, reference)
-      if (charge === undefined) return yield* byHand
+      if (charge === undefined) return yield* byHand(part)
       const { presentment } = order
       const { asked, amount } =
         presentment?.paymentId === tenderId
           ? askedOf(order, presentment, part)
           : { asked: part.amount, amount: part.amount }
       if (asked === 0n || amount === 0n) return yield* new RefundOfNothing()
-      const begun = yield* operations
-        .begin(store, { kind: "refund", subjectId: order.id, charge, amount: asked, details: null })
-        .pipe(
-          Effect.catchTags({
-            PaymentMethodUnavailable: () => Effect.fail(byHand),
-            ChangeExceedsCharge: () => Effect.fail(exceeds(order, part))
-          })
-        )
+      const change: NewChange = { kind: "refund", subjectId: order.id, charge, amount: asked, details: null }
+      return { change, asked, amount }
+    })
+
+    /** Writes what the provider of a payment is to be asked. */
+    const beginAtProvider = Effect.fnUntraced(function* (store: StoreContext, order: OrderState, part: TenderPart) {
+      const { change, asked, amount } = yield* askedAtProvider(store, order, part)
+      const begun = yield* operations.begin(store, change).pipe(
+        Effect.catchTags({
+          PaymentMethodUnavailable: () => Effect.fail(byHand(part)),
+          ChangeExceedsCharge: () => Effect.fail(exceeds(order, part))
+        })
+      )
       return { begun, amount, asked, key: keyOf(begun.operation) }
+    })
+
+    /** Fails as `begin` would, and writes nothing: what is left of a charge is what is left of its payment. */
+    const check = Effect.fnUntraced(function* (store: StoreContext, order: OrderState, { tenders }: RefundPlan) {
+      yield* checkCount(order, tenders)
+      for (const part of tenders.filter((each) => !isOurs(each))) {
+        const { change } = yield* askedAtProvider(store, order, part)
+        if ((yield* providers.ofOperation(store.id, change.charge)) === undefined) return yield* byHand(part)
+      }
     })
 
     const beginPart = Effect.fnUntraced(function* (store: StoreContext, order: OrderState, tender: TenderPart) {
@@ -123,8 +138,7 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
       order: OrderState,
       { plan, asked, now }: { readonly plan: RefundPlan; readonly asked: Asked; readonly now: number }
     ) {
-      if (order.refunds.length + plan.tenders.length > maxRefunds)
-        return yield* FieldRejected.at("amount", `an order has at most ${maxRefunds} refunds`)
+      yield* checkCount(order, plan.tenders)
       const at = new Date(now)
       const requestId = makeId("rfd", now)
       const actor = yield* CurrentActor
@@ -178,7 +192,7 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
     })
 
     const shown = Effect.fnUntraced(function* (store: StoreContext, orderId: string, refundId: string) {
-      const order = yield* find(store.id, orderId)
+      const order = yield* find(store, orderId)
       const refund = orderRefunds(order).find(({ id }) => id === refundId)
       return refund ?? (yield* Effect.die(new Error(`There is no refund ${refundId} of ${orderId}`)))
     })
@@ -189,12 +203,13 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
       const requestKey = yield* RequestKey
       return yield* database.write(store.id)(
         Effect.gen(function* () {
-          const order = yield* locked(store.id, id)
+          const order = yield* lock(store, id)
           const earlier =
             requestKey === null
               ? undefined
-              : yield* repository.begunBy(store.id, id, requestKey, new Date(now - keysLive))
+              : yield* repository.begunBy(store.id, id, requestKey, new Date(now - replayWindow))
           if (earlier !== undefined) return { refundId: earlier, operations: [] }
+          yield* checkVersion(order.updatedAt)
           const read = yield* readRefund(order.currency, body)
           const plan = yield* planRefund(order, read, yield* repository.shippingBefore(store.id, id))
           const { reason, isBuyerTold } = read
@@ -221,14 +236,15 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
     })
 
     return {
-      /** What a refund would give back, and of which payments; writes nothing. */
+      /** What a refund would give back, and of which payments; refuses what `create` refuses, and writes nothing. */
       preview: Effect.fnUntraced(function* (store: StoreContext, id: string, body: RefundInput) {
-        const order = yield* find(store.id, id)
+        const order = yield* find(store, id)
         const read = yield* readRefund(order.currency, body)
         const plan = yield* planRefund(order, read, yield* repository.shippingBefore(store.id, id))
+        yield* check(store, order, plan)
         return toRefundPreview(order, plan)
       }),
-      list: (store: StoreContext, id: string) => Effect.map(find(store.id, id), orderRefunds),
+      list: (store: StoreContext, id: string) => Effect.map(find(store, id), orderRefunds),
       /** Refunds. An outcome that is not known yet is a refund that is pending: it will be found out. */
       create: Effect.fn("Refunds.create")(function* (store: StoreContext, id: string, body: RefundInput) {
         const begun = yield* beginAsked(store, id, body)
@@ -241,7 +257,7 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
       }),
       /**
        * Gives back all that is left of what an order has captured. Inside the caller's transaction, which has locked
-       * the order's charges (`Charges.lock`) and the order, and has written the order as it is given here: returns it
+       * the order with its charges (`OrderMoney.lock`), and has written the order as it is given here: returns it
        * as it is then, and what is still to be run. Units do not go back into stock by it.
        */
       beginWhole: Effect.fnUntraced(function* (
@@ -270,6 +286,11 @@ export class Refunds extends Context.Service<Refunds>()("@effect-commerce/core/r
   })
 }) {
   static readonly layer = Layer.effect(Refunds, Refunds.make).pipe(
-    Layer.provide([RefundRepository.layer, OrderRepository.layer, OrderMoneyRepository.layer])
+    Layer.provide([RefundRepository.layer, OrderMoneyRepository.layer])
   )
 }
+
+const checkCount = ({ refunds }: OrderState, tenders: RefundPlan["tenders"]): Effect.Effect<void, FieldRejected> =>
+  refunds.length + tenders.length > maxRefunds
+    ? FieldRejected.at("amount", `an order has at most ${maxRefunds} refunds`)
+    : Effect.void

@@ -5,6 +5,10 @@ import type { Law } from "../database/Law.ts"
 const isCounted = (request: string): string =>
   `EXISTS (SELECT FROM refund r WHERE r.store_id = $1 AND r.request_id = ${request} AND r.status <> 'failed')`
 
+/** Whether the units of a request count: also where its money came back after they were put back into stock. */
+const areUnitsCounted = `(${isCounted("refund_id")} OR EXISTS (SELECT FROM refund_request q
+  WHERE q.store_id = $1 AND q.id = refund_id AND q.completed_at IS NOT NULL))`
+
 export const refundLaws: ReadonlyArray<Law> = [
   {
     law: "refund.request",
@@ -49,11 +53,11 @@ export const refundLaws: ReadonlyArray<Law> = [
   },
   {
     law: "refund.units",
-    says: "the units of a line that were refunded are those of its refunds, and no more than were sold",
+    says: "the units of a line that were refunded are those of its refunds, and no more than were sold: none twice",
     table: "order_item",
     sql: `SELECT i.order_id || ' ' || i.id AS id, coalesce(n.units, 0) AS expected, i.refunded_quantity AS found
       FROM order_item i LEFT JOIN (SELECT order_id, item_id, sum(quantity) AS units FROM refund_item
-        WHERE store_id = $1 AND ${isCounted("refund_id")} GROUP BY 1, 2) n
+        WHERE store_id = $1 AND ${areUnitsCounted} GROUP BY 1, 2) n
         ON n.order_id = i.order_id AND n.item_id = i.id
       WHERE i.store_id = $1 AND (i.refunded_quantity <> coalesce(n.units, 0) OR n.units > i.quantity)`
   },
@@ -67,7 +71,7 @@ export const refundLaws: ReadonlyArray<Law> = [
       CROSS JOIN LATERAL (SELECT o.total_amount - o.shipping_amount - sum(l.total) AS borne FROM order_item l
         WHERE l.store_id = $1 AND l.order_id = i.order_id) b
       JOIN (SELECT order_id, item_id, sum(amount) AS amount, sum(quantity) AS units FROM refund_item
-        WHERE store_id = $1 AND ${isCounted("refund_id")} GROUP BY 1, 2) n
+        WHERE store_id = $1 AND ${areUnitsCounted} GROUP BY 1, 2) n
         ON n.order_id = i.order_id AND n.item_id = i.id
       WHERE i.store_id = $1 AND (n.amount > i.total + b.borne OR (n.units = i.quantity AND n.amount < i.total))`
   },

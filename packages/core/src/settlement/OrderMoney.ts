@@ -6,7 +6,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { checkVersion } from "../database/Precondition.ts"
-import { lockThenRead } from "../database/Repository.ts"
+import { lockThenRead, orFail } from "../database/Repository.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { Claims } from "../claim/Claims.ts"
@@ -39,6 +39,18 @@ export class OrderMoney extends Context.Service<OrderMoney>()("@effect-commerce/
     const locked = Effect.fnUntraced(function* (storeId: string, id: string) {
       const [found, order] = yield* lockThenRead(lock(storeId, id), find(storeId, id))
       return found ? order : undefined
+    })
+
+    const known = (store: StoreContext, id: string) => orFail(find(store.id, id), () => new OrderNotFound({ id }))
+
+    /**
+     * Locks the charges of the order, then the order, and returns it as the transaction before has left it. Whoever
+     * changes the money of an order begins with it, inside a transaction.
+     */
+    const lockWithCharges = Effect.fnUntraced(function* (store: StoreContext, id: string) {
+      const seen = yield* known(store, id)
+      if (seen.checkoutId !== null) yield* charges.lock(store.id, seen.checkoutId)
+      return (yield* locked(store.id, id)) ?? seen
     })
 
     /** The order with its units as refunds of ours have them now; only where one began or failed. */
@@ -95,12 +107,8 @@ export class OrderMoney extends Context.Service<OrderMoney>()("@effect-commerce/
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
-            const seen = yield* find(store.id, id)
-            if (seen === undefined) return yield* new OrderNotFound({ id })
-            const payment = yield* readPayment(seen.currency, body)
-            if (seen.checkoutId !== null && seen.payments.some(isOpenCharge))
-              yield* charges.lock(store.id, seen.checkoutId)
-            const order = (yield* locked(store.id, id)) ?? seen
+            const order = yield* lockWithCharges(store, id)
+            const payment = yield* readPayment(order.currency, body)
             yield* checkVersion(order.updatedAt)
             if (order.status === "CANCELLED" || order.status === "REFUNDED")
               return yield* new OrderStateConflict({ id, status: order.status })
@@ -125,9 +133,9 @@ export class OrderMoney extends Context.Service<OrderMoney>()("@effect-commerce/
           })
         )
       }),
-      /** Locks the charges of an order, in a transaction that locks the order next. */
-      lockCharges: (store: StoreContext, { checkoutId }: Pick<OrderState, "checkoutId">) =>
-        checkoutId === null ? Effect.void : charges.lock(store.id, checkoutId),
+      /** The order as it is, not locked. */
+      find: known,
+      lock: lockWithCharges,
       /**
        * Nobody is to pay for the order any more: what was only reserved is released, and what was awaited by hand is
        * void. In a transaction that has locked charges and order. Returns the order as it is written.

@@ -49,23 +49,23 @@ export class DashboardAccounts extends Context.Service<DashboardAccounts>()(
         return { ...opened, user: toDashboardUser(user, yield* users.storesOf(user.id)) }
       })
 
-      /** The mail is of the first store that the person works for: without one there is nothing to log in for. */
+      /** The mail is of a store that the person works for: without one there is nothing to log in for. */
       const askReset = Effect.fnUntraced(function* (given: string) {
         const user = yield* users.findByEmail(normaliseEmail(given))
-        const [store] = user === undefined ? [] : yield* users.storesOf(user.id)
-        if (user === undefined || store === undefined) return
+        const storeId = user === undefined ? undefined : yield* users.homeOf(user.id)
+        if (user === undefined || storeId === undefined) return
         const now = yield* Clock.currentTimeMillis
         const token = randomSecret("", 32)
         const expiresAt = new Date(now + resetLifetime)
-        yield* database.write(store.id)(
+        yield* database.write(storeId)(
           Effect.gen(function* () {
             yield* users.lock(user.id)
             if (!(yield* users.saveReset(user.id, sha256Hex(token), expiresAt, new Date(now)))) return
-            yield* outbox.append(store.id, dashboardResetAsked, {
+            yield* outbox.append(storeId, dashboardResetAsked, {
               userId: user.id,
               email: user.email,
               name: user.name,
-              token: secret.seal(mailTokenPurpose, mailTokenContext(store.id, user.id), token),
+              token: secret.seal(mailTokenPurpose, mailTokenContext(storeId, user.id), token),
               expiresAt: expiresAt.toISOString()
             })
           })
@@ -79,6 +79,7 @@ export class DashboardAccounts extends Context.Service<DashboardAccounts>()(
         yield* sessions.endAll(userId, now)
       })
 
+      /** The person whose password it is now. */
       const resetPassword = Effect.fn("DashboardAccounts.resetPassword")(function* (
         { token, newPassword }: ResetPassword,
         { address }: Pick<LoginOrigin, "address">
@@ -89,11 +90,13 @@ export class DashboardAccounts extends Context.Service<DashboardAccounts>()(
         const userId = yield* users.resetOf(tokenHash, now)
         if (userId === undefined) return yield* new DashboardTokenRejected()
         const hash = yield* passwords.hash(lineOf(address), newPassword)
-        yield* database.platform(
+        return yield* database.platform(
           Effect.gen(function* () {
             yield* users.lock(userId)
             if (!(yield* users.takeReset(tokenHash, now))) return yield* new DashboardTokenRejected()
             yield* replacePassword(userId, hash, now)
+            const person = yield* users.find(userId)
+            return person === undefined ? yield* new DashboardTokenRejected() : { email: person.email }
           })
         )
       })

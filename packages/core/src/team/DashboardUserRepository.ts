@@ -47,6 +47,14 @@ export class DashboardUserRepository extends Context.Service<DashboardUserReposi
         storesOf: (id: string) =>
           many(sql<AccessState>`SELECT s.id, s.name, m.role FROM team_member m JOIN store s ON s.id = m.store_id
                 WHERE m.user_id = ${id} ORDER BY s.id LIMIT ${mostStores}`),
+        /** The store that writes to a person about themselves: the oldest of their own account, else of any. */
+        homeOf: (id: string) =>
+          one(
+            sql<{ readonly id: string }>`SELECT s.id FROM team_member m JOIN store s ON s.id = m.store_id
+                JOIN dashboard_user u ON u.id = m.user_id
+                WHERE m.user_id = ${id} ORDER BY s.account_id = u.account_id DESC, s.id LIMIT 1`,
+            (store) => store.id
+          ),
 
         // dashboard_reset_user_id_idx
         /** Stores a token; false if the person, who is locked, has `mostResets` already. Expired ones are deleted. */

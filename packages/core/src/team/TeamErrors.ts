@@ -40,7 +40,9 @@ export class RoleInsufficient extends Schema.TaggedError<RoleInsufficient>()("Ro
   area: Schema.String
 }) {}
 
-/** An address gets only so many invitations of a store in a day. */
+/** A store mails only so many invitations in a day, and fewer to one address. */
 export class InvitationsExhausted extends Schema.TaggedError<InvitationsExhausted>()("InvitationsExhausted", {
-  most: Schema.Int
+  most: Schema.Int,
+  /** Of the store; else to the address. */
+  ofStore: Schema.Boolean
 }) {}

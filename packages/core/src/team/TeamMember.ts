@@ -15,8 +15,8 @@ export const teamBound: StoreBound = {
 /** How long an invitation can be accepted, in milliseconds: seven days. */
 export const invitationLifetime = 7 * 86_400_000
 
-/** Mails to one address in a day. */
-export const mostInvitationMails = 5
+/** Invitations that a store mails in a day: to one address, and in all. */
+export const mostInvitationMails = { toAddress: 5, ofStore: 200 }
 
 const role = (description: string) => oneOf(teamRoles, description)
 
@@ -56,8 +56,6 @@ export interface TeamMemberState {
   readonly role: TeamRole
   readonly invitedBy: string | null
   readonly tokenExpiresAt: Date | null
-  readonly mails: number
-  readonly mailsSince: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }

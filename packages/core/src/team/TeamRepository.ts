@@ -15,17 +15,16 @@ export interface Invitation {
   readonly invitedBy: string
   readonly tokenHash: string
   readonly tokenExpiresAt: Date
-  readonly mails: number
-  readonly mailsSince: Date
   readonly now: Date
 }
 
 export class TeamRepository extends Context.Service<TeamRepository>()("@effect-commerce/core/team/TeamRepository", {
   make: Effect.gen(function* () {
     const { sql } = yield* Database
+    // Earlier releases count mails in the columns `mails` and `mails_since`.
     const columns = sql.literal(
-      "m.id, m.store_id, m.user_id, m.email, u.name, m.role, m.invited_by, m.token_expires_at, m.mails, " +
-        "m.mails_since, m.created_at, m.updated_at"
+      "m.id, m.store_id, m.user_id, m.email, u.name, m.role, m.invited_by, m.token_expires_at, m.created_at, " +
+        "m.updated_at"
     )
     const members = sql`SELECT ${columns} FROM team_member m LEFT JOIN dashboard_user u ON u.id = m.user_id`
 
@@ -59,13 +58,13 @@ export class TeamRepository extends Context.Service<TeamRepository>()("@effect-c
           (row) => row?.n ?? 0
         ),
       invite: (storeId: string, row: Invitation) =>
-        none(sql`INSERT INTO team_member (id, store_id, email, role, invited_by, token_hash, token_expires_at, mails,
-            mails_since, created_at, updated_at)
+        none(sql`INSERT INTO team_member (id, store_id, email, role, invited_by, token_hash, token_expires_at,
+            created_at, updated_at)
           VALUES (${row.id}, ${storeId}, ${row.email}, ${row.role}, ${row.invitedBy}, ${row.tokenHash},
-            ${row.tokenExpiresAt}, ${row.mails}, ${row.mailsSince}, ${row.now}, ${row.now})
+            ${row.tokenExpiresAt}, ${row.now}, ${row.now})
           ON CONFLICT (store_id, email) DO UPDATE SET role = excluded.role, invited_by = excluded.invited_by,
-            token_hash = excluded.token_hash, token_expires_at = excluded.token_expires_at, mails = excluded.mails,
-            mails_since = excluded.mails_since, updated_at = ${versionAfter(sql, row.now, "team_member.updated_at")}`),
+            token_hash = excluded.token_hash, token_expires_at = excluded.token_expires_at,
+            updated_at = ${versionAfter(sql, row.now, "team_member.updated_at")}`),
       /** A person who is in the team from now on: the owner of a new store, or one whom the operator adds. */
       insertMember: (
         storeId: string,

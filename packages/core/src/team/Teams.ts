@@ -7,6 +7,7 @@ import { randomSecret, sha256Hex } from "../crypto/Hashing.ts"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { mailTokenContext, mailTokenPurpose } from "../customer/CustomerEvents.ts"
 import { Database } from "../database/Database.ts"
+import { RateLimits } from "../guard/RateLimits.ts"
 import { normaliseEmail } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { Outbox } from "../outbox/Outbox.ts"
@@ -31,7 +32,7 @@ import {
   type TeamMemberState,
   toTeamMember
 } from "./TeamMember.ts"
-import { type Invitation, TeamRepository } from "./TeamRepository.ts"
+import { TeamRepository } from "./TeamRepository.ts"
 import { type DashboardArea, roleMay, type TeamRole } from "./TeamRole.ts"
 
 const dayMillis = 86_400_000
@@ -44,13 +45,11 @@ export interface TeamAuthor {
   readonly userId: string | null
 }
 
-/** The mails of the day to an address, with one more. */
-const mailsOf = (before: TeamMemberState | undefined, now: number): Pick<Invitation, "mails" | "mailsSince"> => {
-  const since = before?.mailsSince ?? null
-  return before === undefined || since === null || since.getTime() + dayMillis <= now
-    ? { mails: 1, mailsSince: new Date(now) }
-    : { mails: before.mails + 1, mailsSince: since }
-}
+/** Mails of the day: of the store, and to the address. Counted apart from the team, which forgets whoever leaves. */
+const mailWindows = (storeId: string, email: string) => [
+  { bucket: `invitations:${storeId}`, limit: mostInvitationMails.ofStore, ms: dayMillis },
+  { bucket: `invitations:${storeId}:${sha256Hex(email)}`, limit: mostInvitationMails.toAddress, ms: dayMillis }
+]
 
 export class Teams extends Context.Service<Teams>()("@effect-commerce/core/team/Teams", {
   make: Effect.gen(function* () {
@@ -59,6 +58,7 @@ export class Teams extends Context.Service<Teams>()("@effect-commerce/core/team/
     const users = yield* DashboardUserRepository
     const secret = yield* RootSecret
     const outbox = yield* Outbox
+    const limits = yield* RateLimits
     const { accept } = yield* makeInvitations
 
     /** The author's role as it is under the lock: it may have changed since the request was admitted. */
@@ -82,6 +82,14 @@ export class Teams extends Context.Service<Teams>()("@effect-commerce/core/team/
       if ((yield* repository.countOwners(storeId)) <= 1) return yield* new LastOwner({ id })
     })
 
+    /** Counts a mail; inside the write, so that one that comes to nothing does not count. */
+    const countMail = Effect.fnUntraced(function* (storeId: string, email: string) {
+      const windows = mailWindows(storeId, email)
+      const { refused } = yield* limits.take(windows)
+      const full = windows[refused]
+      if (full !== undefined) return yield* new InvitationsExhausted({ most: full.limit, ofStore: refused === 0 })
+    })
+
     const invite = Effect.fn("Teams.invite")(function* (store: StoreContext, by: TeamAuthor, input: InviteMember) {
       const now = yield* Clock.currentTimeMillis
       const email = normaliseEmail(input.email)
@@ -94,8 +102,7 @@ export class Teams extends Context.Service<Teams>()("@effect-commerce/core/team/
           yield* checkAuthor(store.id, by, areaFor(input.role, ...(before === undefined ? [] : [before.role])))
           if (before !== undefined && before.userId !== null) return yield* new TeamMemberExists({ email })
           if (before === undefined) yield* checkRoom(teamBound, count)
-          const counted = mailsOf(before, now)
-          if (counted.mails > mostInvitationMails) return yield* new InvitationsExhausted({ most: mostInvitationMails })
+          yield* countMail(store.id, email)
           const id = before?.id ?? makeId("team", now)
           const { role } = input
           yield* repository.invite(store.id, {
@@ -105,7 +112,6 @@ export class Teams extends Context.Service<Teams>()("@effect-commerce/core/team/
             invitedBy: by.name,
             tokenHash: sha256Hex(token),
             tokenExpiresAt,
-            ...counted,
             now: new Date(now)
           })
           const isKnown = (yield* users.findByEmail(email)) !== undefined

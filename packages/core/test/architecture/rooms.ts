@@ -149,34 +149,9 @@ export const sharedRepositories: ReadonlyArray<Exception> = [
     because: "as OrderMoney.ts: what a refund changes is computed from the order as it is stored, under its lock"
   },
   {
-    from: "packages/core/src/refund/internal/lockedOrder.ts",
-    to: "packages/core/src/order/OrderRepository.ts",
-    because: "as RefundOutcomes.ts"
-  },
-  {
-    from: "packages/core/src/refund/internal/lockedOrder.ts",
-    to: "packages/core/src/order/OrderMoneyRepository.ts",
-    because: "an order is locked by the statement of its own room, after its charges"
-  },
-  {
-    from: "packages/core/src/refund/Refunds.ts",
-    to: "packages/core/src/order/OrderRepository.ts",
-    because: "as lockedOrder.ts, which is a part of its service: its layer provides the repository"
-  },
-  {
     from: "packages/core/src/refund/Refunds.ts",
     to: "packages/core/src/order/OrderMoneyRepository.ts",
-    because: "as lockedOrder.ts, which is a part of its service: its layer provides the repository"
-  },
-  {
-    from: "packages/core/src/refund/ChargeChanges.ts",
-    to: "packages/core/src/order/OrderRepository.ts",
-    because: "as lockedOrder.ts, which is a part of its service: its layer provides the repository"
-  },
-  {
-    from: "packages/core/src/refund/ChargeChanges.ts",
-    to: "packages/core/src/order/OrderMoneyRepository.ts",
-    because: "as lockedOrder.ts, which is a part of its service: its layer provides the repository"
+    because: "money of a payment is set aside for a refund by the statement of the payment's own room"
   },
   {
     from: "packages/core/src/checkout/Checkouts.ts",

@@ -54,6 +54,9 @@ const badText = (sources: ReadonlyArray<Source>, pattern: RegExp) =>
       .flatMap((line, index) => (pattern.test(line) ? [`${source.path}:${index + 1}: ${line.trim()}`] : []))
   )
 
+/** The key of a service or a reference. */
+const serviceTag = /Context\.(?:Service|Reference)(?:<[^()]*>)?(?:\(\))?\(\s*"([^"]+)"/g
+
 const linesOf = ({ text }: Source): number => text.trimEnd().split("\n").length
 
 /** Lines of code of each room of core. */
@@ -528,6 +531,26 @@ export const rules: ReadonlyArray<Rule> = [
       })
     },
     example: [file("core/src/tax/TaxRates.ts", "")]
+  },
+  {
+    rule: "a service is named after the room that it is in",
+    because: "a message that a service is missing says where it is",
+    breaks: (sources) =>
+      sources
+        .filter(isCode)
+        .flatMap((source) =>
+          [...withoutComments(source.text).matchAll(serviceTag)].flatMap(([, tag = ""]) =>
+            tag.startsWith(`@effect-commerce/${[packageOf(source.path), roomOf(source.path)].join("/")}`)
+              ? []
+              : [`${source.path}: ${tag}`]
+          )
+        ),
+    example: [
+      file(
+        "core/src/tax/TaxRates.ts",
+        'class TaxRates extends Context.Service<TaxRates>()("@effect-commerce/core/checkout/TaxRates", {}) {}'
+      )
+    ]
   },
   {
     rule: "every exception is in use",

@@ -18,6 +18,14 @@ describe("windows counted in memory", () => {
     expect(take([{ ...minute("other"), readOnly: true }], 0).counts).toEqual([0])
   })
 
+  it("are lifted by what their bucket begins with, and no others", () => {
+    const { take, lift } = makeMemoryWindows()
+    const all = [minute("login:a"), minute("login:a:192.0.2.1"), minute("login:b")]
+    take(all, 0)
+    lift("login:a")
+    expect(take(all, 0).counts).toEqual([1, 1, 2])
+  })
+
   it("are let go once they have ended, though nobody sweeps: ten thousand addresses leave next to nothing behind", () => {
     const { take, size } = makeMemoryWindows()
     for (let hour = 0; hour < 50; hour++) for (let i = 0; i < 200; i++) take([minute(`${hour}/${i}`)], hour * 3_600_000)

@@ -122,7 +122,7 @@ describe("a migration that comes next", () => {
       SELECT s, 'acct', s, 'USD', 'US', '2026-01-01', '2026-01-01' FROM unnest(ARRAY['one', 'two']) AS s;
       INSERT INTO product (store_id, id, name, slug, created_at, updated_at)
       SELECT s, 'prod_' || s, 'Lamp', 'lamp', now(), now() FROM unnest(ARRAY['one', 'two']) AS s`)
-    const next = `${String(files.length + 1).padStart(4, "0")}_next`
+    const next = `${String(Number(files.at(-1)?.name.slice(0, 4)) + 1).padStart(4, "0")}_next`
     // Rows of all stores: the policies hold for the owner of a table only while they are forced.
     write(
       `${next}.sql`,

@@ -176,6 +176,7 @@ CREATE TABLE cancellation (
   restock boolean NOT NULL,
   actor jsonb NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  request_key text COLLATE "C",
   CONSTRAINT cancellation_pkey PRIMARY KEY (store_id, order_id),
   CONSTRAINT cancellation_reason_check CHECK ((reason = ANY (ARRAY['customer'::text, 'inventory'::text, 'fraud'::text, 'declined'::text, 'other'::text]))),
   CONSTRAINT cancellation_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)

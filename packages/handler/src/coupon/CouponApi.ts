@@ -31,7 +31,7 @@ import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, dashboardRoute } from "../middleware/Policy.ts"
 import { Success } from "../middleware/Responses.ts"
 import { searchOf } from "../middleware/SearchQuery.ts"
-import { row, useCase } from "../middleware/Versioned.ts"
+import { row, unversioned, useCase } from "../middleware/Versioned.ts"
 import { taxonomyErrors } from "../taxonomy/taxonomyErrors.ts"
 import { couponErrors } from "./couponErrors.ts"
 
@@ -148,6 +148,7 @@ export class CouponsGroup extends apiGroup("coupons", {
     adminRoute({
       summary: "Bring connected platforms into step",
       description: "Sends the coupon to connected platforms. None has a connector yet: nothing is sent.",
+      version: unversioned("nothing is changed"),
       optionalBody: true
     })
   ),

@@ -1,9 +1,10 @@
 import { sha256Hex } from "@effect-commerce/core/crypto/Hashing"
 import { DownloadLinkInvalid } from "@effect-commerce/core/download/DownloadErrors"
 import { Downloads, type OpenedFile } from "@effect-commerce/core/download/Downloads"
+import type { ByteRange } from "@effect-commerce/core/media/ObjectStore"
 import { Effect, Layer } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { rangeOf } from "../media/rangeOf.ts"
+import type { HttpServerRequest } from "effect/http"
+import { storedFile } from "../media/storedFile.ts"
 import { privateFile } from "../middleware/Disposition.ts"
 import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { redirectTo } from "../middleware/Redirect.ts"
@@ -28,37 +29,13 @@ const downloads = endpointsOf(
 
 const served = (
   content: Downloads["Service"]["content"],
-  { method, headers: asked }: HttpServerRequest.HttpServerRequest,
+  request: HttpServerRequest.HttpServerRequest,
   file: Extract<OpenedFile, { readonly at: "storage" }>
 ) => {
   // What is under a key never changes.
   const etag = `"${sha256Hex(file.key).slice(0, 32)}"`
-  const headers = { ...privateFile(file.name), etag, "accept-ranges": "bytes" }
-  const { range: wanted, "if-range": ifRange } = asked
-  const range = method === "GET" && (ifRange === undefined || ifRange === etag) ? rangeOf(wanted, file.size) : "whole"
-  if (range === "none")
-    return Effect.succeed(
-      HttpServerResponse.empty({ status: 416, headers: { ...headers, "content-range": `bytes */${file.size}` } })
-    )
-  if (method === "HEAD")
-    return Effect.succeed(
-      HttpServerResponse.empty({
-        status: 200,
-        headers: { ...headers, "content-type": file.mimeType, "content-length": String(file.size) }
-      })
-    )
-  const options = { contentType: file.mimeType, headers }
-  return content(file.key, range === "whole" ? undefined : range).pipe(
-    Effect.map((bytes) =>
-      range === "whole"
-        ? HttpServerResponse.stream(bytes, { ...options, contentLength: file.size })
-        : HttpServerResponse.stream(bytes, {
-            ...options,
-            status: 206,
-            contentLength: range.last - range.first + 1,
-            headers: { ...headers, "content-range": `bytes ${range.first}-${range.last}/${file.size}` }
-          })
-    ),
+  const open = (range?: ByteRange) => content(file.key, range)
+  return storedFile(request, { ...file, etag, headers: privateFile(file.name), open }).pipe(
     Effect.catch((error) =>
       Effect.andThen(
         Effect.logError("A file that was bought cannot be read from the storage", error),

@@ -147,7 +147,8 @@ export class DraftOrdersGroup extends apiGroup("draftOrders", {
         "Sends the mail DRAFT_INVOICE to the buyer. Its link leads to the storefront's page " +
         "`/checkout/invoice?token=…` and works for 30 days, until another invoice is sent, or until the draft is " +
         "changed; the storefront opens the checkout with `POST /vc/{salesChannelId}/checkout/draft`. Without an " +
-        "e-mail address, without a sales channel, or in a currency that is not the store's, the response is 422.",
+        "e-mail address, without a sales channel, in a currency that is not the store's, or once 100 checkouts of " +
+        "the draft were begun, the response is 422.",
       optionalBody: true,
       oneTransaction: true,
       version

@@ -10,7 +10,8 @@ import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 const reasons: Record<DraftInvoiceNotPossible["reason"], string> = {
   no_email: "Nobody is known to send the invoice to: the draft has no e-mail address, and none was given",
   no_channel: "The store has no sales channel on which the invoice could be paid",
-  other_currency: "An invoice can be paid in the store's own currency only"
+  other_currency: "An invoice can be paid in the store's own currency only",
+  too_many_checkouts: "Checkouts of this draft were begun and left too often: make another draft, or complete this one"
 }
 
 export const draftOrderErrors: ErrorRows<

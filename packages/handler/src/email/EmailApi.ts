@@ -24,7 +24,7 @@ import { apiGroup } from "../middleware/ApiGroup.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { storePath } from "../middleware/PathParameters.ts"
 import { adminRoute, storeAdminRoute } from "../middleware/Policy.ts"
-import { row } from "../middleware/Versioned.ts"
+import { row, unversioned } from "../middleware/Versioned.ts"
 import { Success } from "../middleware/Responses.ts"
 import { emailErrors } from "./emailErrors.ts"
 
@@ -128,7 +128,8 @@ export class EmailGroup extends apiGroup("email", {
     adminRoute({
       optionalBody: true,
       summary: "Preview an e-mail template",
-      description: "Fills a template with values and returns the mail, without sending it."
+      description: "Fills a template with values and returns the mail, without sending it.",
+      version: unversioned("nothing is changed")
     })
   ),
   HttpApiEndpoint.post("sendTemplate", "/v1/email/templates/:id/send", {
@@ -143,7 +144,8 @@ export class EmailGroup extends apiGroup("email", {
         "Fills a template and queues one mail to one address. A marketing mail is 422 while the store has no " +
         "footerAddress or has paused marketing, above its daily limit, and where the recipient has unsubscribed or " +
         "is a customer who has not agreed. Any mail is 422 while the store has switched its mails off, and after 24 " +
-        "times `hourlyRateLimit` of them in 24 hours."
+        "times `hourlyRateLimit` of them in 24 hours.",
+      version: unversioned("a mail is sent, and the template stays as it is")
     })
   ),
   HttpApiEndpoint.get("messages", "/v1/email/messages", { query: pageQuery, success: listEnvelope(EmailMessage) }).pipe(

@@ -10,8 +10,8 @@ import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { disposition } from "../middleware/Disposition.ts"
-import { rangeOf } from "./rangeOf.ts"
 import { FilesGroup } from "./MediaApi.ts"
+import { storedFile } from "./storedFile.ts"
 
 /** A year, in seconds. */
 const lifetime = 31_536_000
@@ -19,10 +19,8 @@ const lifetime = 31_536_000
 const howShown = ({ mimeType }: FileToServe) =>
   imageTypes.some((type) => type === mimeType) ? ("inline" as const) : ("attachment" as const)
 
-const headersOf = (file: FileToServe, etag: string): Readonly<Record<string, string>> => ({
-  etag,
+const headersOf = (file: FileToServe): Readonly<Record<string, string>> => ({
   "cache-control": `public, max-age=${lifetime}, immutable`,
-  "accept-ranges": "bytes",
   "content-disposition": disposition(howShown(file), file.name),
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; sandbox",
@@ -39,36 +37,10 @@ const answer = (
   file: FileToServe
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, MediaNotFound> => {
   const etag = `"${file.hash}"`
-  const headers = headersOf(file, etag)
-  const { range: wanted, "if-range": ifRange, "if-none-match": known } = request.headers
-  if (knows(known, etag)) return Effect.succeed(HttpServerResponse.empty({ status: 304, headers }))
-  // A date is weaker than the hash: a request with a date only gets the whole file.
-  const range =
-    request.method === "GET" && (ifRange === undefined || ifRange === etag) ? rangeOf(wanted, file.size) : "whole"
-  if (range === "none")
-    return Effect.succeed(
-      HttpServerResponse.empty({ status: 416, headers: { ...headers, "content-range": `bytes */${file.size}` } })
-    )
-  const options = { contentType: file.mimeType, headers }
-  if (request.method === "HEAD")
-    return Effect.succeed(
-      HttpServerResponse.empty({
-        status: 200,
-        headers: { ...headers, "content-type": file.mimeType, "content-length": String(file.size) }
-      })
-    )
-  const opened = range === "whole" ? served.open(file) : served.open(file, range)
-  return opened.pipe(
-    Effect.map((content) =>
-      range === "whole"
-        ? HttpServerResponse.stream(content, { ...options, contentLength: file.size })
-        : HttpServerResponse.stream(content, {
-            ...options,
-            status: 206,
-            contentLength: range.last - range.first + 1,
-            headers: { ...headers, "content-range": `bytes ${range.first}-${range.last}/${file.size}` }
-          })
-    ),
+  const headers = headersOf(file)
+  if (knows(request.headers["if-none-match"], etag))
+    return Effect.succeed(HttpServerResponse.empty({ status: 304, headers: { ...headers, etag } }))
+  return storedFile(request, { ...file, etag, headers, open: (range) => served.open(file, range) }).pipe(
     Effect.catch((error) =>
       Effect.andThen(
         Effect.logError("A file of the media library cannot be read from the storage", error),

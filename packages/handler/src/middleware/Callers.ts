@@ -53,7 +53,7 @@ export class ChannelCaller extends Context.Service<
   {
     readonly channel: SalesChannel
     readonly store: StoreContext
-    readonly customer: { readonly id: string; readonly email: string } | null
+    readonly customer: CustomerBearer | null
   }
 >()("@effect-commerce/handler/middleware/ChannelCaller") {}
 

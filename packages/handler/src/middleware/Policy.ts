@@ -62,7 +62,7 @@ export interface Facts {
   readonly oneTransaction?: true
   /**
    * The version that If-Match and If-Unmodified-Since are compared with. A PUT, PATCH or DELETE of something that shows
-   * `updatedAt` declares one, or `unversioned` with a reason.
+   * `updatedAt`, or a POST to it, declares one, or `unversioned` with a reason.
    */
   readonly version?: Versioned | Unversioned
   /** Of a route by which a key could give itself more: it needs every scope, not only its own. */
@@ -205,7 +205,8 @@ export const storeAdminRoute = (resource: Resource, facts: Facts = {}) =>
 
 /**
  * `/coupons` and the like, the dashboard's side without a store in its path: a session, or an admin key with the scope
- * of `resource`. As under `/v1`, the key, the query or the body names the store; with a session it must be named.
+ * of `resource`. As under `/v1`, the key, the query or the body names the store; a session of somebody who works for
+ * one store alone is of that store.
  */
 export const dashboardRoute = (resource: Resource, facts: Facts = {}) =>
   declare<AdminGuard>(AdminGuard, ({ method, path }) => ({

@@ -149,6 +149,7 @@ export class ProviderLoginsGroup extends apiGroup("oauthLogins", {
     success: SignInResult,
     error: fails(
       Unauthorized,
+      FieldRejected,
       LoginProviderNotFound,
       LoginProviderNotConfigured,
       LoginProviderNotReady,

@@ -27,7 +27,7 @@ const providers = endpointsOf(LoginProvidersGroup, (handlers) =>
 )
 
 const placeOf = ({ store, channel, customer }: Shopper) =>
-  Effect.map(languageKeptOf(store, {}), (locale) => ({ store, channel, customerId: customer?.id ?? null, locale }))
+  Effect.map(languageKeptOf(store, {}), (locale) => ({ store, channel, customer: customer ?? null, locale }))
 
 /** What counts as a failed authentication of the client: a forged state, code or answer. */
 const refused: ReadonlySet<string> = new Set(["SignInStateRejected", "SignInCodeRejected", "SignInRejected"])

@@ -43,6 +43,7 @@ export class OrderEditGroup extends apiGroup("orderEdit", {
         "JSON. The shipping address can be changed until everything is shipped, after that it is 409; prices and " +
         "taxes stay as they were agreed to.",
       exampleRequest: { notes: "Ring twice.", isRead: true },
+      oneTransaction: true,
       version: useCase
     })
   ),
@@ -67,6 +68,7 @@ export class OrderEditGroup extends apiGroup("orderEdit", {
         "that it has, except PARTIALLY_REFUNDED. It moves no money. SHIPPED and DELIVERED send everything that is " +
         "left, as fulfil does; CANCELLED cancels and restocks, and is 409 while captured money is not refunded.",
       exampleRequest: { status: "PROCESSING", reason: "Packing" },
+      oneTransaction: true,
       version: useCase,
       reads: Schema.Struct({})
     })

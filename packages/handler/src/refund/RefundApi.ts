@@ -1,4 +1,5 @@
 /** Refunds of orders for admin keys. */
+import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import { string } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { OrderNotFound, OrderStateConflict } from "@effect-commerce/core/order/OrderErrors"
@@ -21,25 +22,27 @@ import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, dashboardRoute } from "../middleware/Policy.ts"
+import { useCase } from "../middleware/Versioned.ts"
 import { orderErrors } from "../order/orderErrors.ts"
 import { paymentErrors } from "../payment/paymentErrors.ts"
 import { refundErrors } from "./refundErrors.ts"
 
 const fails = failsBy(orderErrors, paymentErrors, refundErrors)
 const params = { id: string("Id of the order.") }
-const ofRefund = fails(OrderNotFound, FieldRejected, ...refused, RefundFailed, RefundOutcomeUnknown)
+const ofRefund = fails(OrderNotFound, FieldRejected, ...refused, RefundFailed, RefundOutcomeUnknown, ResourceChanged)
 const Made = RefundView.pipe(HttpApiSchema.status(201))
 
 const words = {
+  version: useCase,
   summary: "Refund an order",
   description:
     "Gives back an `amount`, or the units and the shipping that are named: what they were paid with when the order " +
     "was placed, so that refunds in any parts come to exactly the total. Without `tenderAllocations` each payment " +
     "gives back in proportion to what it has captured. Manual payments, gift cards and points are given back at " +
     "once; a provider may take its time: then the refund is `pending`, as it is where the provider does not " +
-    "respond, and its outcome is found out. More than is left is 422, and so is a payment that can only be " +
-    "refunded at its " +
-    "provider (`details.manualRefundUrl`)."
+    "respond, and its outcome is found out. Where the money of a refund comes back after it had succeeded, its " +
+    "units stay refunded, and in stock: give the money back again by `amount`. More than is left is 422, and so is " +
+    "a payment that can only be refunded at its provider (`details.manualRefundUrl`)."
 }
 
 export class RefundsGroup extends apiGroup("refunds", {
@@ -90,7 +93,8 @@ const ofChange = [
   ChargeAlreadyCaptured,
   ChargeChangeFailed,
   ChargeChangeUnknown,
-  PaymentMethodUnavailable
+  PaymentMethodUnavailable,
+  ResourceChanged
 ] as const
 
 /** Captures and voids of what is reserved for orders. */
@@ -111,7 +115,8 @@ export class OrderChargesGroup extends apiGroup("orderCharges", {
         "Takes all or a part of what the payment provider has reserved for the order, before `expiresAt`. Some " +
         "providers take a part once and release the rest. Once the order is covered it is paid. A capture that is " +
         "under way is PAYMENT_ALREADY_CAPTURED; a reservation that was voided or has lapsed is ORDER_INVALID_STATE.",
-      optionalBody: true
+      optionalBody: true,
+      version: useCase
     })
   ),
   HttpApiEndpoint.post("void", "/v1/orders/:id/void", {
@@ -125,7 +130,8 @@ export class OrderChargesGroup extends apiGroup("orderCharges", {
       description:
         "Releases what the payment provider has reserved for the order, of which nothing is captured: the shopper " +
         "has the money again, and the order is unpaid. What is captured is refunded instead.",
-      optionalBody: true
+      optionalBody: true,
+      version: useCase
     })
   )
 ) {}

@@ -20,7 +20,7 @@ import { apiGroup } from "../middleware/ApiGroup.ts"
 import { closedList } from "../middleware/CommaList.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute, customerRoute } from "../middleware/Policy.ts"
-import { row } from "../middleware/Versioned.ts"
+import { row, unversioned } from "../middleware/Versioned.ts"
 import { Success } from "../middleware/Responses.ts"
 import { customerErrors } from "../customer/customerErrors.ts"
 import { reviewErrors } from "./reviewErrors.ts"
@@ -70,7 +70,8 @@ export class StorefrontReviewsGroup extends apiGroup("storefrontReviews", {
         "Stores the signed-in customer's review of the product; it is shown once the merchant has approved it. A " +
         "customer writes one review of a product: a second one is 409. Upload its photos first, with review-photo. " +
         "At most 3 reviews a minute from one IP address.",
-      oneTransaction: true
+      oneTransaction: true,
+      version: unversioned("a review is added, and the product stays as it is")
     })
   )
 ) {}

@@ -27,7 +27,7 @@ import { apiGroup } from "../middleware/ApiGroup.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { channelPath } from "../middleware/PathParameters.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
-import { row } from "../middleware/Versioned.ts"
+import { row, unversioned } from "../middleware/Versioned.ts"
 import { Success } from "../middleware/Responses.ts"
 import { shippingErrors } from "./shippingErrors.ts"
 
@@ -108,7 +108,8 @@ export class ShippingZonesGroup extends apiGroup("shippingZones", {
       summary: "Create a shipping rate",
       description:
         "Adds a rate to a zone. Its type says how the price is calculated: a fixed amount, free, by weight, by " +
-        "value, by number of items, or a pickup in a shop."
+        "value, by number of items, or a pickup in a shop.",
+      version: unversioned("a rate is added, and the zone stays as it is")
     })
   ),
   HttpApiEndpoint.patch("updateRate", "/v1/shipping/zones/:zoneId/rates/:rateId", {

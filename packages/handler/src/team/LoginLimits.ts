@@ -2,7 +2,8 @@
  * What guessing a person's password costs. Wrong passwords are counted by account and address together, in windows that
  * grow, so that whoever guesses waits longer and longer, while the person elsewhere is not kept out. All addresses that
  * guess at one account share a further window; from an address where the person has logged in before, that one does not
- * count. Attempts on one account from one address are made one after another, so that none slips past a count.
+ * count. Whoever chooses a new password by the mailbox begins anew everywhere. Attempts on one account from one address
+ * are made one after another, so that none slips past a count.
  */
 import { sha256Hex } from "@effect-commerce/core/crypto/Hashing"
 import { FairTurns } from "@effect-commerce/core/database/FairTurns"
@@ -37,6 +38,9 @@ const waitOf = ({ limit, ms }: { readonly limit: number; readonly ms: number }, 
 const counting = (windows: ReadonlyArray<RateWindow>) => windows.map((window) => ({ ...window, limit: countOnly }))
 const reading = (windows: ReadonlyArray<RateWindow>) => windows.map((window) => ({ ...window, readOnly: true }))
 
+/** What all buckets of an account begin with. `email` is normalised. */
+const bucketOf = (email: string): string => `login:${sha256Hex(email)}`
+
 export const makeLoginLimits = Effect.gen(function* () {
   const limits = yield* RateLimits
   const settings = yield* HandlerSettings
@@ -50,16 +54,17 @@ export const makeLoginLimits = Effect.gen(function* () {
   })
 
   /** `isWrong`: whether a failure is a wrong password. `address` is null for the host's calls, which have no limit. */
-  return (given: string, address: string | null) =>
+  const limited =
+    (given: string, address: string | null) =>
     <A, E extends { readonly _tag: string }, R>(
       attempt: Effect.Effect<A, E, R>,
       isWrong: (error: E) => boolean
     ): Effect.Effect<A, E | RateLimited, R> => {
       if (address === null || settings.failedAuth === null) return attempt
       const email = normaliseEmail(given)
-      const account = sha256Hex(email)
-      const ofAccount = [{ bucket: `login:${account}`, ...accountLimit }]
-      const ofPair = pairLimits.map((window) => ({ bucket: `login:${account}:${address}:${window.ms}`, ...window }))
+      const account = bucketOf(email)
+      const ofAccount = [{ bucket: account, ...accountLimit }]
+      const ofPair = pairLimits.map((window) => ({ bucket: `${account}:${address}:${window.ms}`, ...window }))
       const judged = Effect.gen(function* () {
         const tooMany = yield* check(ofPair)
         if (tooMany !== undefined) return yield* tooMany
@@ -71,4 +76,9 @@ export const makeLoginLimits = Effect.gen(function* () {
       })
       return turns.run(`${account} ${address}`)(judged)
     }
+
+  /** Forgets every wrong password for an account whose owner has proved the mailbox. */
+  const lift = (email: string): Effect.Effect<void> => limits.lift(bucketOf(email))
+
+  return { limited, lift }
 })

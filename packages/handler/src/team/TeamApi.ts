@@ -56,7 +56,8 @@ export class TeamGroup extends apiGroup("team", {
       summary: "Invite a person",
       description:
         "Sends an invitation, which can be accepted for seven days. For an address that is invited already it sends " +
-        "another one and ends the link of the one before; at most five a day. Only an owner invites owners."
+        "another one and ends the link of the one before; at most five a day, and 200 of the store. Only " +
+        "an owner invites owners."
     })
   ),
   HttpApiEndpoint.patch("change", `${at}/:id`, {

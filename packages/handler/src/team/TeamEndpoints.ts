@@ -45,7 +45,7 @@ const auth = endpointsOf(
     const accounts = yield* DashboardAccounts
     const sessions = yield* DashboardSessions
     const teams = yield* Teams
-    const limited = yield* makeLoginLimits
+    const { limited, lift } = yield* makeLoginLimits
 
     const logIn = Effect.fnUntraced(function* (
       visitor: Visitor,
@@ -86,7 +86,7 @@ const auth = endpointsOf(
       forgotPassword: asVisitor((_visitor, { payload }) => Effect.as(accounts.forgotPassword(payload.email), asked)),
       resetPassword: asVisitor((visitor, { payload }) =>
         Effect.as(
-          counted(visitor, accounts.resetPassword(payload, visitor.from)),
+          Effect.tap(counted(visitor, accounts.resetPassword(payload, visitor.from)), ({ email }) => lift(email)),
           say("The password is changed; log in with the new one")
         )
       ),

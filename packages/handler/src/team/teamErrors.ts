@@ -46,7 +46,8 @@ export const teamErrors: ErrorRows<
   RoleInsufficient: pipelineErrors.RoleInsufficient,
   InvitationsExhausted: {
     code: "BUSINESS_RULE_VIOLATION",
-    message: (e) => `This address was sent ${e.most} invitations in a day; try again tomorrow`,
+    message: (e) =>
+      `${e.ofStore ? "The store has" : "This address was"} sent ${e.most} invitations today; try again tomorrow`,
     details: (e) => ({ most: e.most })
   }
 }

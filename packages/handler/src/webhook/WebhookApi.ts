@@ -28,7 +28,7 @@ import { apiGroup } from "../middleware/ApiGroup.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { storePath } from "../middleware/PathParameters.ts"
 import { adminRoute, type Facts, storeAdminRoute } from "../middleware/Policy.ts"
-import { row } from "../middleware/Versioned.ts"
+import { row, unversioned } from "../middleware/Versioned.ts"
 import { Success } from "../middleware/Responses.ts"
 import { webhookErrors } from "./webhookErrors.ts"
 
@@ -119,7 +119,8 @@ const facts = {
     summary: "Send a test event",
     description:
       "Sends one sample event now and returns the endpoint's response. It does not count as a success or a failure " +
-      "of the subscription."
+      "of the subscription.",
+    version: unversioned("an event is sent, and the subscription stays as it is")
   },
   deliveries: {
     summary: "List deliveries",

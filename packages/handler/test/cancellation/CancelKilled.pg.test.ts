@@ -51,4 +51,6 @@ it("the order is cancelled with its refund under way, and the worker gives the m
     [id]
   )
   expect(Number(charge?.["kept"])).toBe(0)
+  const asked = "SELECT state FROM provider_operation WHERE subject_id = $1 AND kind = 'refund'"
+  expect(await rowsOf(shop, asked, [id])).toEqual([{ state: "succeeded" }])
 })

@@ -155,6 +155,25 @@ describe("the checkout of an invoice", () => {
     expect((await drafts.open(token)).body.id).not.toBe(body.id)
   })
 
+  it("is the hundredth of its draft at most: then the link works no more, and the merchant is told why", async () => {
+    const draft = await drafts.make(offered())
+    const token = await drafts.invoiced(draft.id)
+    const opened = new Set<string>()
+    for (let i = 0; i < 100; i++) {
+      opened.add((await drafts.open(token)).body.id)
+      if (i < 99) await rowsOf(shop, "UPDATE checkout SET status = 'CANCELLED' WHERE draft_id = $1", [draft.id])
+    }
+    expect(opened.size).toBe(100)
+    expect(opened).toContain((await drafts.open(token)).body.id)
+    await rowsOf(shop, "UPDATE checkout SET status = 'CANCELLED' WHERE draft_id = $1", [draft.id])
+    const refused = await drafts.open(token)
+    expect([refused.status, refused.body.code]).toEqual([404, "RESOURCE_NOT_FOUND"])
+    expect(await rowsOf(shop, "SELECT id FROM checkout WHERE draft_id = $1", [draft.id])).toHaveLength(100)
+    const sent = await drafts.call("POST", `${draft.id}/send-invoice`)
+    expect([sent.status, sent.body.details]).toEqual([422, { reason: "too_many_checkouts" }])
+    expect((await drafts.call("POST", `${draft.id}/complete`)).status).toBe(200)
+  })
+
   it("becomes the order of the draft: one, whoever completes again", async () => {
     const before = await drafts.stockOf(lamp)
     const ada = await customersOf(shop).known({ firstName: "Ada" })
@@ -191,6 +210,43 @@ describe("the checkout of an invoice", () => {
     expect([shown.draftStatus, shown.orderId, shown.totalAmount]).toEqual(["COMPLETED", order.id, "34.00"])
     const seen = await drafts.open(token)
     expect([seen.status, seen.body.id, seen.body.status]).toEqual([200, checkout.id, "COMPLETED"])
+  })
+
+  it("makes an order that says of its buyer and where it comes from what the draft says", async () => {
+    const draft = await drafts.make({ ...offered(), externalId: "quote-1", sourceName: "telephone" })
+    const { body: checkout } = await drafts.open(await drafts.invoiced(draft.id))
+    const done = await complete(checkout.id)
+    const { body: order } = await shop.call("GET", `/v1/orders/${done.body.orderId}`)
+    expect([order.externalId, order.sourceName, order.customer, order.syncWarning]).toEqual([
+      "quote-1",
+      "telephone",
+      { email: "ada@example.com", name: "Ada Byron" },
+      null
+    ])
+    const named = { email: "ada@example.com", name: "Ada King, Countess of Lovelace" }
+    const { body: other } = await drafts.open(
+      await drafts.invoiced((await drafts.make({ ...offered(), customer: named })).id)
+    )
+    const { body: second } = await shop.call("GET", `/v1/orders/${(await complete(other.id)).body.orderId}`)
+    expect([second.customer, second.externalId, second.sourceName]).toEqual([named, null, "draft"])
+  })
+
+  it("makes an order without the draft's external id where another order has got it, and warns of it", async () => {
+    for (const [externalId, payment] of [
+      ["quote-2", {}],
+      ["quote-3", { paymentMethod: "test", paymentReference: "approve" }]
+    ] as const) {
+      const draft = await drafts.make({ ...offered(), externalId })
+      const { body: checkout } = await drafts.open(await drafts.invoiced(draft.id))
+      expect((await shop.call("POST", "/v1/orders", { body: { items: [custom], externalId } })).status).toBe(201)
+      const done = await complete(checkout.id, payment)
+      expect(done.status).toBe(200)
+      const { body: order } = await shop.call("GET", `/v1/orders/${done.body.orderId}`)
+      expect([order.externalId, order.syncWarning]).toEqual([
+        null,
+        `The external id ${externalId} is that of another order`
+      ])
+    }
   })
 
   it("is paid at a provider: the order is PAID", async () => {

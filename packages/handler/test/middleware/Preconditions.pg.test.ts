@@ -244,6 +244,16 @@ describe("the document", () => {
     expect(silent.map(({ method, path }) => `${method} ${path}`)).toEqual([])
   })
 
+  it("declares a version for every POST to something that shows when it changed, or says why not", () => {
+    const dated = new Set(operations.filter(({ operation }) => shows(operation)).map(({ path }) => path))
+    const actions = operations.filter(
+      ({ method, path }) => method === "POST" && /:\w+\/[^/]+$/.test(path) && dated.has(path.replace(/\/[^/]+$/, ""))
+    )
+    expect(actions.length).toBeGreaterThanOrEqual(10)
+    const silent = actions.filter(({ method, path }) => policyOf(method, path).version === undefined)
+    expect(silent.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+  })
+
   it("declares If-Match on every route with a version, and on no other", () => {
     const takes = operations.filter(({ operation }) => names(operation, "header").includes("If-Match"))
     const versioned = operations.filter(({ method, path }) => versionOf(policyOf(method, path)) !== undefined)

@@ -275,6 +275,26 @@ describe("a provider that misbehaves", () => {
     await at.admin("DELETE", `/oauth-providers/${encodeURIComponent(code)}`)
   })
 
+  it.each([
+    ["a code that it calls an invalid request", 400, '{"error":"invalid_request"}'],
+    ["a client that it does not know", 401, '{"error":"invalid_client"}'],
+    ["a path that it does not know", 404, "nothing here"]
+  ])("and answers %s, however often, is there: others sign in by it", async (_, status, text) => {
+    const picky = await new FakeIssuer().start()
+    await at.setUp("CUSTOM:picky", { issuer: picky.issuer })
+    const refuses: Answering["response"] = (response) => void response.writeHead(status).end(text)
+    const urls = []
+    for (let i = 0; i < 6; i += 1) urls.push(await at.begun("CUSTOM:picky"))
+    for (const url of urls) {
+      const returned = picky.logIn(url, { person: somebody(), response: refuses })
+      expect(await answer(at.callback("CUSTOM:picky", returned))).toEqual(notReady)
+    }
+    expect(picky.exchanges).toHaveLength(6)
+    expect((await at.signIn(picky, "CUSTOM:picky", somebody())).status).toBe(200)
+    await picky.stop()
+    await at.admin("DELETE", "/oauth-providers/CUSTOM%3Apicky")
+  })
+
   it("again and again is asked less often, and holds up no other provider", async () => {
     const broken = await new FakeIssuer().start()
     broken.overrides.set("/.well-known/openid-configuration", (r) => void r.writeHead(500).end())

@@ -37,9 +37,9 @@ export const loginsOf = (shop: TestCommerce, channelId = shop.channelId) => {
     if (body?.url === undefined) throw new Error(`authorize: ${text}`)
     return body.url
   }
-  /** The whole way of somebody who signs in. */
+  /** The whole way of somebody who signs in; a customer's token goes with both of its requests. */
   const signIn = async (issuer: FakeIssuer, provider: string, person: Person, token?: string) =>
-    callback(provider, issuer.logIn(await begun(provider), { person }), token)
+    callback(provider, issuer.logIn(await begun(provider, token), { person }), token)
   const rows = (table: "oauth_identity" | "customer" | "oauth_used_state") =>
     rowsOf(shop, `SELECT * FROM ${table} WHERE store_id = $1`, [shop.storeId])
   /** What a refused sign-in must leave as it was. */

@@ -191,7 +191,16 @@ describe("Facebook", () => {
       { reason: "link_required", provider: "FACEBOOK" }
     ])
     expect(await at.written()).toEqual(before)
-    const linked = await at.callback("facebook", (await returned("facebook")).body, await at.issue(known.id))
+    const advance = (minutes: number) => shop.call("POST", "/test/clock", { body: { advanceMs: minutes * 60_000 } })
+    await advance(-11)
+    const earlier = await at.issue(known.id)
+    await advance(11)
+    // Somebody else may have begun the sign-in, with an account that names the address of a customer who is signed in.
+    const unasked = await at.callback("facebook", (await returned("facebook")).body, earlier)
+    expect([unasked.status, unasked.body.details]).toEqual([409, { reason: "link_required", provider: "FACEBOOK" }])
+    expect(await at.written()).toEqual(before)
+    const token = await at.issue(known.id)
+    const linked = await at.callback("facebook", (await returned("facebook")).body, token)
     expect([linked.status, linked.body.customer.id]).toEqual([200, known.id])
   })
 

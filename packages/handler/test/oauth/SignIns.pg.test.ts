@@ -20,6 +20,7 @@ afterAll(async () => {
 })
 
 const linked = { status: 409, code: "CONFLICT", reason: "link_required" }
+const advance = (minutes: number) => shop.call("POST", "/test/clock", { body: { advanceMs: minutes * 60_000 } })
 const refusal = async (call: ReturnType<TestCommerce["call"]>) => {
   const { status, body } = await call
   return { status, code: body.code, reason: body.details?.reason }
@@ -45,6 +46,23 @@ describe("a sign-in by a provider", () => {
     })
     expect(body.url).not.toContain("checkout")
     expect(await at.rows("oauth_used_state")).toEqual([])
+  })
+
+  it("comes back with whatever it could begin with: what is too long once it is sealed is refused", async () => {
+    const filled = (letter: string, long: number, state: string) => ({
+      redirectUrl: `${redirectUrl}?${letter.repeat(long - redirectUrl.length - 1)}`,
+      state
+    })
+    const longest = filled("a", 1_000, "b".repeat(500))
+    const { body } = await at.authorize(acme, longest)
+    const signedIn = await at.callback(acme, issuer.logIn(body.url, { person: somebody() }))
+    expect([signedIn.status, signedIn.body.state]).toEqual([200, longest.state])
+    // Each of these is six characters long in JSON.
+    const refused = await at.authorize(acme, filled("\u20ac", 900, "\u0001".repeat(500)))
+    expect([refused.status, refused.body.details]).toEqual([
+      400,
+      { errors: { redirectUrl: "is too long together with state, once both are encoded" } }
+    ])
   })
 
   it("makes a customer of a new person, who is signed in, and sends the code with its verifier and secret", async () => {
@@ -142,24 +160,73 @@ describe("an address that a customer has", () => {
     expect(await at.written()).toEqual(before)
   })
 
-  it("is linked by logging in with the password and authorizing again with the customer's token", async () => {
+  it("is linked by logging in with the password and authorizing again, and the callback's token is enough", async () => {
     const person = somebody({ email_verified: false })
     const ada = await at.signUp({ email: person.email })
     expect(await refusal(at.signIn(issuer, acme, person))).toEqual(linked)
     const { body: login } = await at.login(ada.email, goodPassword)
-    const { status, body } = await at.signIn(issuer, acme, person, login.token)
+    const again = issuer.logIn(await at.begun(acme), { person })
+    const { status, body } = await at.callback(acme, again, login.token)
     expect([status, body.customer.id]).toEqual([200, ada.id])
     // From then on without the password.
     expect((await at.signIn(issuer, acme, person)).body.customer.id).toBe(ada.id)
   })
 
+  it.each([
+    ["where the provider vouches for it", true, 11, true],
+    ["at most ten minutes after a log-in", false, 9, true],
+    ["not long after the log-in: somebody else may have begun it", false, 11, false]
+  ])("is linked by the callback's token alone %s", async (_, email_verified, minutes, links) => {
+    await advance(-minutes)
+    const ada = await at.signUp()
+    await advance(minutes)
+    const person = somebody({ email: ada.email, email_verified })
+    const returned = issuer.logIn(await at.begun(acme), { person })
+    const before = await at.written()
+    const { status, body } = await at.callback(acme, returned, ada.token)
+    if (links) return expect([status, body.customer.id]).toEqual([200, ada.id])
+    expect([status, body.code, body.details.reason]).toEqual([409, "CONFLICT", "link_required"])
+    expect(await at.written()).toEqual(before)
+  })
+
+  it("is not linked by a sign-in that began before the customer logged in", async () => {
+    const person = somebody({ email_verified: false })
+    const { email } = await at.signUp({ email: person.email })
+    await advance(-1)
+    const returned = issuer.logIn(await at.begun(acme), { person })
+    await advance(1)
+    const { body: login } = await at.login(email, goodPassword)
+    expect(await refusal(at.callback(acme, returned, login.token))).toEqual(linked)
+  })
+
   it("of another person is linked only where the customer was signed in when the sign-in began", async () => {
     const ada = await at.signUp()
     const person = somebody()
-    expect(await refusal(at.signIn(issuer, acme, person, ada.token))).toEqual(linked)
+    const unasked = issuer.logIn(await at.begun(acme), { person })
+    expect(await refusal(at.callback(acme, unasked, ada.token))).toEqual(linked)
     const url = await at.begun(acme, ada.token)
     const { status, body } = await at.callback(acme, issuer.logIn(url, { person }), ada.token)
     expect([status, body.customer.id, body.customer.email]).toEqual([200, ada.id, ada.email])
+  })
+
+  it("is the twentieth of a customer at most", async () => {
+    const ada = await at.signUp()
+    await rowsOf(
+      shop,
+      `INSERT INTO oauth_identity (store_id, provider, issuer, subject, customer_id, created_at, last_used_at)
+        SELECT $1, $2, $3, 'many-' || n, $4, now(), now() FROM generate_series(1, 19) n`,
+      [shop.storeId, acme, issuer.issuer, ada.id]
+    )
+    expect((await at.signIn(issuer, acme, somebody(), ada.token)).status).toBe(200)
+    const before = await at.written()
+    const { status, body } = await at.signIn(issuer, acme, somebody(), ada.token)
+    expect([status, body.code, body.details]).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      { errors: { linkedAccounts: "there are 20 linked accounts, which is the most" } }
+    ])
+    expect(await at.written()).toEqual(before)
+    expect((await at.signIn(issuer, acme, { sub: "many-7" })).body.customer.id).toBe(ada.id)
   })
 
   it("is not linked to a customer other than the one who began it, nor to nobody", async () => {
@@ -203,6 +270,47 @@ describe("an address that a customer has", () => {
     const [token] = await at.mailed(made.customer.id, "reset")
     await at.post("reset-password", { token, newPassword: goodPassword })
     expect(await refusal(at.signIn(issuer, acme, stranger))).toEqual(linked)
+  })
+})
+
+describe("an account that somebody opened with a victim's address", () => {
+  /** The victim gets the mail for a new password, and chooses one. */
+  const resets = async ({ id, email }: { readonly id: string; readonly email: string }) => {
+    await at.post("forgot-password", { email })
+    const token = (await at.mailed(id, "reset")).at(-1)
+    expect((await at.post("reset-password", { token, newPassword: "Str0ng-Other!" })).status).toBe(200)
+  }
+  const identitiesOf = (id: string) => rowsOf(shop, "SELECT subject FROM oauth_identity WHERE customer_id = $1", [id])
+
+  it.each([
+    ["before anybody has verified it", false],
+    ["after the victim has followed the mail that verifies it", true]
+  ])("and linked %s, is the victim's alone after a reset by mail", async (_, isVerified) => {
+    const victim = await at.signUp()
+    if (isVerified) {
+      await at.post("resend-verification", { email: victim.email })
+      const [token] = await at.mailed(victim.id, "verification")
+      expect((await at.post("verify-email", { token })).status).toBe(200)
+    }
+    // One account at the provider has an address of the attacker's, the other names the victim's and cannot prove it.
+    const [own, naming] = [somebody(), somebody({ email: victim.email, email_verified: false })]
+    for (const person of [own, naming])
+      expect((await at.signIn(issuer, acme, person, victim.token)).body).toMatchObject({ customer: { id: victim.id } })
+    await resets(victim)
+    expect(await identitiesOf(victim.id)).toEqual([])
+    expect(await refusal(at.signIn(issuer, acme, naming))).toEqual(linked)
+    expect((await at.me(victim.token)).status).toBe(401)
+    const { body } = await at.signIn(issuer, acme, own)
+    expect([body.customer.id === victim.id, body.customer.email]).toEqual([false, own.email])
+    expect((await at.login(victim.email, "Str0ng-Other!")).status).toBe(200)
+  })
+
+  it("keeps an account at a provider that has proved the address", async () => {
+    const ada = await at.signUp()
+    const person = somebody({ email: ada.email })
+    expect((await at.signIn(issuer, acme, person, ada.token)).body.customer.emailVerified).toBe(true)
+    await resets(ada)
+    expect((await at.signIn(issuer, acme, person)).body.customer.id).toBe(ada.id)
   })
 })
 

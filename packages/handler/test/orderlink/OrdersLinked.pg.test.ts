@@ -1,3 +1,4 @@
+import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { customersOf, freshEmail, otherPassword, rowsOf } from "../customer/SignedIn.ts"
@@ -7,8 +8,9 @@ let shop: TestCommerce
 let at: ReturnType<typeof customersOf>
 let theirs: ReturnType<typeof customersOf>
 let lamp: string
+const statements = makeStatementCounter()
 beforeAll(async () => {
-  shop = await openTestCommerce({ role: "api" })
+  shop = await openTestCommerce({ role: "api", statementLog: statements })
   at = customersOf(shop)
   theirs = customersOf(shop, await shop.openStore())
   lamp = await shopperOf(shop).product({ stock: 10_000 })
@@ -116,7 +118,12 @@ describe("orders placed as a guest", () => {
         FROM orders, generate_series(1, 1002) n WHERE id = $1`,
       [order]
     )
+    statements.reset()
     await verify(at, customer)
+    const sent = (of: string) => statements.statements().filter((sql) => sql.includes(of)).length
+    expect([sent("UPDATE orders o"), sent("FROM orders o")]).toEqual([20, 20])
+    const updated = (await at.events("order.updated")).filter(({ data }) => data.order.customerId === customer.id)
+    expect(new Set(updated.map(({ data }) => data.orderId)).size).toBe(1_000)
     const left = () =>
       rowsOf(shop, "SELECT count(*)::int AS n FROM orders WHERE email = $1 AND customer_id IS NULL", [customer.email])
     expect(await left()).toEqual([{ n: 3 }])

@@ -148,6 +148,12 @@ describe("an order whose provider refunds by hand alone", () => {
       "BUSINESS_RULE_VIOLATION",
       { tenderId: order.tenders[0].id, manualRefundUrl }
     ])
+    const preview = await at.preview(orderId, { amount: "10.00" })
+    expect([preview.status, preview.body.code, preview.body.details]).toEqual([
+      422,
+      "BUSINESS_RULE_VIOLATION",
+      refused.body.details
+    ])
     const cancelled = await shop.call("POST", `/v1/orders/${orderId}/cancel`, { body: { refund: true } })
     expect([cancelled.status, cancelled.body.code, cancelled.body.details.manualRefundUrl]).toEqual([
       422,

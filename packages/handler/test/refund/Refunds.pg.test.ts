@@ -273,6 +273,8 @@ describe("what refuses a refund writes nothing", () => {
     const units = (itemId: unknown, quantity: unknown) => ({ items: [{ itemId, quantity }] })
     const refused = async (body: object) => {
       const { status, body: answer } = await at.refund(orderId, body)
+      const preview = await at.preview(orderId, body)
+      expect([preview.status, preview.body.code, preview.body.details]).toEqual([status, answer.code, answer.details])
       return [
         status,
         answer.code,
@@ -308,6 +310,26 @@ describe("what refuses a refund writes nothing", () => {
     const unknown = await at.refund("ord_unknown", { amount: 1 })
     expect([unknown.status, unknown.body.code]).toEqual([404, "ORDER_NOT_FOUND"])
     expect((await shop.call("GET", "/v1/orders/ord_unknown/refunds")).body.code).toBe("ORDER_NOT_FOUND")
+  })
+
+  it("one more than an order can have, also where it is only asked what it would be", async () => {
+    const { orderId } = await at.bought()
+    await at.rows(
+      `INSERT INTO refund (store_id, id, order_id, payment_id, amount, status, type, source, external_id, created_at)
+        SELECT store_id, 'ref_' || n, order_id, id, 1, 'failed', 'partial', 'provider', 'elsewhere_' || n, now()
+        FROM payment, generate_series(1, 500) n WHERE order_id = $1`,
+      [orderId]
+    )
+    const before = await at.writtenOf(orderId)
+    for (const asked of [at.preview, at.refund]) {
+      const { status, body } = await asked(orderId, { amount: "1.00" })
+      expect([status, body.code, body.details.errors]).toEqual([
+        400,
+        "VALIDATION_FAILED",
+        { amount: "an order has at most 500 refunds" }
+      ])
+    }
+    expect(await at.writtenOf(orderId)).toEqual(before)
   })
 
   it("an order of which nothing was captured", async () => {

@@ -2,7 +2,7 @@ import { nobodysHash } from "@effect-commerce/core/identity/PasswordHashes"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { accountLimit, pairLimits } from "../../src/team/LoginLimits.ts"
-import { addOwner, advance, coded, password } from "./desk.ts"
+import { addOwner, advance, coded, knownToken, password } from "./desk.ts"
 
 interface Argon2 {
   readonly verify: (kept: string, given: string) => Promise<boolean>
@@ -99,13 +99,44 @@ describe("a log-in", () => {
     expect((await attempt("ada@example.com", password, "203.0.113.200")).status).toBe(200)
   })
 
-  it("guessed at many times at once is still counted one by one", async () => {
-    const all = await Promise.all(Array.from({ length: 5 }, () => attempt("carol@example.com", wrong, "192.0.2.9")))
-    expect(all.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
-    await advance(shop, minute)
-    await Promise.all(Array.from({ length: 5 }, () => attempt("carol@example.com", wrong, "192.0.2.9")))
-    await advance(shop, minute)
-    expect(coded(await attempt("carol@example.com", wrong, "192.0.2.9"))).toEqual([429, "RATE_LIMITED"])
+  it("is open again everywhere to whoever has chosen a new password by the mailbox, and to nobody else", async () => {
+    const [home, fresh, chosen] = ["192.0.2.20", "203.0.113.250", "N3w-Password!"]
+    for (const who of ["locked@example.com", "held@example.com"]) {
+      await addOwner(shop, shop, who)
+      for (let n = 0; n < pairLimits[0].limit; n++) {
+        if (n % 5 === 0) await advance(shop, minute)
+        await attempt(who, wrong, home)
+      }
+      for (let n = 0; n < accountLimit.limit - pairLimits[0].limit; n++) await attempt(who, wrong, `203.0.113.${n + 1}`)
+      await advance(shop, minute)
+    }
+    const statuses = async (who: string, given: string) => [
+      (await attempt(who, given, home)).status,
+      (await attempt(who, given, fresh)).status
+    ]
+    expect(await statuses("locked@example.com", password)).toEqual([429, 429])
+    await shop.call("POST", "/auth/forgot-password", { body: { email: "locked@example.com" } })
+    const token = await knownToken(
+      shop,
+      "dashboard_reset",
+      "user_id = (SELECT id FROM dashboard_user WHERE email = 'locked@example.com')"
+    )
+    const reset = await shop.call("POST", "/auth/reset-password", { body: { token, newPassword: chosen } })
+    expect(reset.status).toBe(200)
+    expect(await statuses("locked@example.com", chosen)).toEqual([200, 200])
+    expect(await statuses("held@example.com", password)).toEqual([429, 429])
+  })
+
+  it("guessed at many times at once is counted one by one: none slips past a window that is nearly full", async () => {
+    const guess = () => attempt("carol@example.com", wrong, "192.0.2.9")
+    for (const times of [5, pairLimits[0].limit - 1 - 5]) {
+      for (let n = 0; n < times; n++) expect((await guess()).status).toBe(401)
+      await advance(shop, minute)
+    }
+    hashed.against.length = 0
+    const all = await Promise.all(Array.from({ length: 5 }, guess))
+    expect(all.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([401, 429, 429, 429, 429])
+    expect(hashed.against).toEqual([nobodysHash])
   })
 
   it("that fails counts as a failed authentication of its address: 50 in five minutes", async () => {

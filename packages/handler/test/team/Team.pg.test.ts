@@ -121,6 +121,41 @@ describe("an invitation", () => {
     owner = await tokenOf(shop, "ada@example.com")
   })
 
+  it("counts for the day also where it was withdrawn, and a store sends 200 a day", async () => {
+    const other = await shop.openStore()
+    const leading = await ownerOf(shop, other, "lead@example.com")
+    const withdraw = async (id: string) =>
+      expect((await shop.call("DELETE", `${team(other)}/${id}`, { key: leading })).status).toBe(200)
+    for (let n = 0; n < 5; n++) {
+      const { status, body } = await invite(leading, "target@example.com", "staff", other)
+      expect(status).toBe(201)
+      await withdraw(body.id)
+    }
+    const before = await rowsOf()
+    const again = await invite(leading, "target@example.com", "staff", other)
+    expect([...coded(again), again.body.details, again.body.message]).toEqual([
+      422,
+      "BUSINESS_RULE_VIOLATION",
+      { most: 5 },
+      "This address was sent 5 invitations today; try again tomorrow"
+    ])
+    await queryOf(shop, `UPDATE rate_window SET count = 199 WHERE bucket = 'invitations:${other.storeId}'`)
+    expect([await rowsOf(), (await mailsTo(shop, other, "target@example.com")).length]).toEqual([before, 5])
+    const last = await invite(leading, "last@example.com", "staff", other)
+    expect(last.status).toBe(201)
+    await withdraw(last.body.id)
+    const full = await invite(leading, "more@example.com", "staff", other)
+    expect([...coded(full), full.body.details, full.body.message]).toEqual([
+      422,
+      "BUSINESS_RULE_VIOLATION",
+      { most: 200 },
+      "The store has sent 200 invitations today; try again tomorrow"
+    ])
+    expect(await rowsOf()).toEqual(before)
+    // Another store sends its own.
+    expect((await invite(owner, "more@example.com", "staff")).status).toBe(201)
+  })
+
   it("is good for seven days, and can be withdrawn", async () => {
     const late = await invite(owner, "late@example.com", "staff")
     const token = await invitationOf(late.body.id)

@@ -7,7 +7,7 @@ import type { cartRecoveryAsked } from "../../checkout/CheckoutEvents.ts"
 import type { customerSignedUp, TokenMail } from "../../customer/CustomerEvents.ts"
 import type { exportCompleted } from "../../export/ExportEvents.ts"
 import type { backInStock, lowStock } from "../../inventory/InventoryEvents.ts"
-import { isEmail, wholeName } from "../../kernel/Address.ts"
+import { wholeName } from "../../kernel/Address.ts"
 import { formatMoney, parseMoney } from "../../kernel/Money.ts"
 import { orderMailAsked } from "../../order/OrderEvents.ts"
 import { OrderView } from "../../order/OrderView.ts"
@@ -97,7 +97,7 @@ const momentOf = written({ dateStyle: "long", timeStyle: "long" })
  * The name that a mail greets its reader by, or null. Anybody can enter any address and any name in a form, so a name
  * that is long or looks like a link is left out: otherwise our mail would carry a stranger's message.
  */
-const greetingOf = (name: string | null): string | null => {
+export const greetingOf = (name: string | null): string | null => {
   const kept = name?.trim() ?? ""
   return kept === "" || kept.length > 80 || /[/@<>]|www\.|\.\p{L}{2}/iu.test(kept) ? null : kept
 }
@@ -195,27 +195,6 @@ export const tokenView =
     [link]: base === null ? null : `${base}${path}?token=${token}`
   })
 
-/** As `tokenView`, for a person of the dashboard, whose links lead to its pages. */
-export const dashboardResetView =
-  ({ name, email }: Addressed & { readonly name: string | null }, base: string | null) =>
-  (token: string): View => {
-    const path = `/dashboard/reset-password?token=${token}`
-    return {
-      customerName: greetingOf(name),
-      customerEmail: email,
-      token,
-      path,
-      resetUrl: base === null ? null : `${base}${path}`
-    }
-  }
-
-export const invitationView =
-  (event: { readonly inviterName: string; readonly role: string }, store: StoreContext, base: string | null) =>
-  (token: string): View => {
-    const path = `/dashboard/invitation?token=${token}`
-    const inviterName = isEmail(event.inviterName) ? event.inviterName : (greetingOf(event.inviterName) ?? store.name)
-    return { inviterName, role: event.role, token, path, invitationUrl: base === null ? null : `${base}${path}` }
-  }
 /** For the owner. */
 export const newCustomerView = (event: typeof customerSignedUp.data.Type): View => ({
   customerName: greetingOf(wholeName(event)),

@@ -5,6 +5,8 @@ import type { RateTaken, RateWindow } from "../RateWindow.ts"
 
 export interface MemoryWindows {
   readonly take: (windows: ReadonlyArray<RateWindow>, now: number) => RateTaken
+  /** Forgets the windows of buckets that begin so. */
+  readonly lift: (prefix: string) => void
   readonly sweep: (now: number) => void
   /** The number of counters. */
   readonly size: () => number
@@ -43,6 +45,9 @@ export const makeMemoryWindows = (): MemoryWindows => {
       if (refused >= 0) return { counts: slots.slice(0, refused).map((slot) => slot.count), refused, now }
       for (const [i, slot] of slots.entries()) if (windows[i]?.readOnly !== true) slot.count += 1
       return { counts: slots.map((slot) => slot.count), refused: -1, now }
+    },
+    lift: (prefix) => {
+      for (const key of counters.keys()) if (key.startsWith(prefix)) counters.delete(key)
     },
     sweep,
     size: () => counters.size

@@ -22,6 +22,15 @@ export interface SettledRefund {
   readonly presentment?: OrderPresentment
 }
 
+/** Whether a row of the request is still under way once these are written. */
+const isOpenAfter = (
+  { refunds }: OrderState,
+  { rows, requestId }: { readonly rows: ReadonlyArray<OrderRefund>; readonly requestId: string }
+): boolean =>
+  [...rows, ...refunds.filter((row) => row.requestId === requestId && rows.every(({ id }) => id !== row.id))].some(
+    ({ status }) => status === "pending"
+  )
+
 const given = (rows: ReadonlyArray<OrderRefund>): bigint =>
   rows.reduce((sum, { status, amount }) => (status === "succeeded" ? sum + amount : sum), 0n)
 
@@ -59,7 +68,10 @@ export const makeRefundBooks = Effect.gen(function* () {
     })
   }
 
-  /** Writes the rows; the first that has succeeded of a request puts its units back and has the buyer told. */
+  /**
+   * Writes the rows; the first that has succeeded of a request puts its units back and has the buyer told. So does the
+   * end of one that has failed, of an order that was cancelled meanwhile and left these units to it; nobody is told.
+   */
   const record = Effect.fnUntraced(function* (
     store: StoreContext,
     order: OrderState,
@@ -67,13 +79,15 @@ export const makeRefundBooks = Effect.gen(function* () {
     now: number
   ) {
     const isGiven = change.rows.some(({ status }) => status === "succeeded")
-    const request = isGiven ? yield* repository.find(store.id, change.requestId) : undefined
-    const isFirst = request !== undefined && request.completedAt === null
-    if (isFirst) yield* restock(order, request, new Date(now))
+    const isLeftAlone = order.status === "CANCELLED" && !isOpenAfter(order, change)
+    const request = isGiven || isLeftAlone ? yield* repository.find(store.id, change.requestId) : undefined
+    const isFirst = request !== undefined && request.completedAt === null && (isGiven || request.items.length > 0)
+    if (isFirst) {
+      yield* restock(order, request, new Date(now))
+      yield* repository.complete(store.id, request.id, new Date(now))
+    }
     const after = yield* money.changeRefunds(store, order, change, now)
-    if (!isFirst) return after
-    yield* repository.complete(store.id, request.id, new Date(now))
-    if (request.isBuyerTold) yield* tellBuyer(after, request)
+    if (isFirst && isGiven && request.isBuyerTold) yield* tellBuyer(after, request)
     return after
   })
 

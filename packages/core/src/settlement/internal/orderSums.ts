@@ -3,6 +3,7 @@
  * order's sums, states and history that follow from its payments, refunds and disputes. Amounts are in minor units of
  * the order's currency.
  */
+import { nextVersion } from "../../database/Precondition.ts"
 import { least } from "../../kernel/Money.ts"
 import { makeId } from "../../kernel/Ids.ts"
 import type { OrderDispute, OrderPayment, OrderRefund, OrderState } from "../../order/Order.ts"
@@ -137,7 +138,7 @@ export const withMoney = (
     refunds,
     disputes,
     paidAt: order.paidAt ?? (capturedAmount >= order.totalAmount ? at : null),
-    updatedAt: at
+    updatedAt: nextVersion(order.updatedAt, now)
   }
 }
 

@@ -89,11 +89,11 @@ ${shipsTo}:
   const greeting = `${say("Hello", "Guten Tag")}{{#customerName}} {{customerName}}{{/customerName}},`
   const hello: Block = { html: paragraph(greeting).html, text: `${greeting}\n` }
 
-  /** The page that takes the token: a link if the shop's address is known, otherwise instructions to do it by hand. */
-  const pageWithToken = (label: string, link: string): Block => {
+  /** The page that takes the token: a link if its address is known, otherwise instructions to do it by hand. */
+  const pageWithToken = (label: string, link: string, site = "{{storeName}}"): Block => {
     const byHand = say(
-      "Open {{storeName}} in your browser and add this to its address:",
-      "Öffnen Sie {{storeName}} im Browser und hängen Sie dies an die Adresse an:"
+      `Open ${site} in your browser and add this to its address:`,
+      `Öffnen Sie ${site} im Browser und hängen Sie dies an die Adresse an:`
     )
     const [linked, unlinked] = [when(link, button(label, link)), without(link, paragraph(byHand), literal("path"))]
     return { html: `${linked.html}\n${unlinked.html}`, text: `${linked.text}\n${unlinked.text}` }

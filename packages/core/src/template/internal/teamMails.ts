@@ -3,13 +3,14 @@ import type { EmailType } from "../EmailType.ts"
 import type { TemplateParts } from "../TemplateRenderer.ts"
 import type { MailKit } from "./mailBlocks.ts"
 
-export const teamMails = ({ say, mail, paragraph, button, note }: MailKit) => {
+export const teamMails = ({ say, mail, paragraph, pageWithToken, note }: MailKit) => {
   const unknownSender = note(
     say(
       "You do not know the sender? Then ignore this mail.",
       "Sie kennen die absendende Person nicht? Dann ignorieren Sie diese E-Mail."
     )
   )
+  const dashboard = say("the dashboard", "das Dashboard")
   return {
     TEAM_INVITATION: {
       subject: say("{{inviterName}} invites you to {{storeName}}", "{{inviterName}} lädt Sie zu {{storeName}} ein"),
@@ -20,7 +21,7 @@ export const teamMails = ({ say, mail, paragraph, button, note }: MailKit) => {
             "{{inviterName}} lädt Sie ein, an {{storeName}} mitzuarbeiten. Ihre Rolle: {{roleLabel}}."
           )
         ),
-        button(say("Accept the invitation", "Einladung annehmen"), "invitationUrl"),
+        pageWithToken(say("Accept the invitation", "Einladung annehmen"), "invitationUrl", dashboard),
         unknownSender
       ])
     },
@@ -36,7 +37,7 @@ export const teamMails = ({ say, mail, paragraph, button, note }: MailKit) => {
             "{{inviterName}} hat Ihnen den Shop {{storeName}} geöffnet. Ihre Rolle: {{roleLabel}}."
           )
         ),
-        button(say("Open the store", "Shop öffnen"), "invitationUrl"),
+        pageWithToken(say("Open the store", "Shop öffnen"), "invitationUrl", dashboard),
         unknownSender
       ])
     },
