@@ -32,6 +32,13 @@ interface Retry {
   readonly tries: number
 }
 
+/** How an export ends, and when its file is deleted. */
+interface Ending {
+  readonly status: "DONE" | "FAILED"
+  readonly reason?: string | null
+  readonly expiresAt: Date
+}
+
 type ExportRow = Omit<ExportState, "filters"> & { readonly filters: unknown }
 
 const readFilters = storedJson("export_job.filters", ExportFilters)
@@ -127,11 +134,10 @@ export class ExportRepository extends Context.Service<ExportRepository>()(
           storeId: string,
           id: string,
           lease: string | null,
-          how: { readonly status: "DONE" } | { readonly status: "FAILED"; readonly reason: string },
-          now: Date,
-          expiresAt: Date
+          { status, reason = null, expiresAt }: Ending,
+          now: Date
         ) =>
-          none(sql`UPDATE export_job SET status = ${how.status}, reason = ${"reason" in how ? how.reason : null},
+          none(sql`UPDATE export_job SET status = ${status}, reason = ${reason},
               lease = NULL, due_at = NULL, expires_at = ${expiresAt}, updated_at = ${now}
             WHERE store_id = ${storeId} AND id = ${id} AND due_at IS NOT NULL
               AND lease IS NOT DISTINCT FROM ${lease}::text`),

@@ -112,7 +112,7 @@ export class ExportWork extends Context.Service<ExportWork>()("@effect-commerce/
 
     const complete = Effect.fnUntraced(function* (storeId: string, job: ExportState, rows: bigint, now: number) {
       const expiresAt = new Date(now + fileMillis)
-      yield* repository.end(storeId, job.id, null, { status: "DONE" }, new Date(now), expiresAt)
+      yield* repository.end(storeId, job.id, null, { status: "DONE", expiresAt }, new Date(now))
       const token = links.sign("export", [storeId, job.id], expiresAt.getTime())
       yield* outbox.append(storeId, exportCompleted, {
         exportId: job.id,
@@ -125,7 +125,9 @@ export class ExportWork extends Context.Service<ExportWork>()("@effect-commerce/
 
     const fail = Effect.fnUntraced(function* (storeId: string, id: string, lease: string, reason: string) {
       const at = new Date(yield* Clock.currentTimeMillis)
-      yield* database.write(storeId)(repository.end(storeId, id, lease, { status: "FAILED", reason }, at, at))
+      yield* database.write(storeId)(
+        repository.end(storeId, id, lease, { status: "FAILED", reason, expiresAt: at }, at)
+      )
     })
 
     /** The next part of an export, and its end where it is the last. */
