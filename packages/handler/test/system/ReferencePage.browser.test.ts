@@ -139,8 +139,7 @@ describe.skipIf(chromium === undefined)("the reference page in a browser", () =>
 
   it("offers curl, fetch, a client of the generated types and the call in process", async () => {
     const page = await opened(desk, productList)
-    await page.click("button", "Shell Curl")
-    await page.until(`document.querySelectorAll("[role=option]").length > 2`)
+    await page.clickUntil(`document.querySelectorAll("[role=option]").length > 2`, "button", "Shell Curl")
     const offered = await page.evaluate(`[...document.querySelectorAll("[role=option]")].map((one) => one.innerText)`)
     expect(offered).toEqual(["Generated types", "In process", "Fetch", "Curl"])
     await page.close()
