@@ -1,7 +1,9 @@
 /** Everything that a run measures, in order. A group that has no baseline to compare with is reported in absolute figures. */
 import { askedBeforeGroup } from "./askedBefore.ts"
 import { besideGroup } from "./besideCheckout.ts"
+import { besideLoginsGroup } from "./besideLogins.ts"
 import { evaluatorsGroup } from "./evaluators/evaluators.ts"
+import { exportedOrdersGroup } from "./exportedOrders.ts"
 import { journeyNames, measureJourneys } from "./journeys.ts"
 import { median } from "./measure.ts"
 import { neverAskedGroup } from "./neverAsked.ts"
@@ -11,6 +13,7 @@ import { startFile, stop } from "./processes.ts"
 import { productSetsGroup } from "./productSets.ts"
 import { productWritesGroup } from "./productWrites.ts"
 import { measurePurchaseCost, purchaseCostText } from "./purchaseCost.ts"
+import { queuedMailsGroup } from "./queuedMails.ts"
 import { atMost, spread, table, two, whole } from "./report.ts"
 import { routesGroup } from "./routes.ts"
 import type { Group } from "./run.ts"
@@ -94,6 +97,9 @@ export const groups: ReadonlyArray<Group> = [
   journeysGroup,
   purchaseCostGroup,
   ordersGroup,
+  queuedMailsGroup,
+  exportedOrdersGroup,
+  besideLoginsGroup,
   wholePurchasesGroup,
   webhooksGroup,
   startGroup,

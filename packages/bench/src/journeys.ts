@@ -37,7 +37,8 @@ export const journeyNames = ["whole purchase", "login", "hot product"] as const
 
 const callers = 16
 const customers = 20
-const password = "A long enough 1 passphrase!"
+export const password = "A long enough 1 passphrase!"
+export const customerOf = (i: number): string => `shopper-${i}@example.com`
 
 /** A shopper's requests; each is expected to be answered as a success. */
 export const asShopper =
@@ -137,7 +138,7 @@ const post = (shop: Shop, path: string, body: object, headers: Readonly<Record<s
 /** Passwords are hashed on purpose slowly, a few at a time: that is what is measured. */
 const measureLogins = async (place: JourneyPlace, count: number): Promise<JourneyResult> => {
   const ask = asShopper(place)
-  const emails = Array.from({ length: customers }, (_, i) => `shopper-${i}@example.com`)
+  const emails = Array.from({ length: customers }, (_, i) => customerOf(i))
   for (const email of emails)
     await ask("POST", "/customers/register", { email, password, firstName: "Ada", lastName: "Byron" })
   const login = (i: number) => post(place.shop, "/customers/login", { email: emails[i % customers], password })

@@ -20,6 +20,8 @@ export interface StartOptions {
   readonly node?: ReadonlyArray<string>
 }
 
+export const pause = (millis: number): Promise<void> => new Promise((done) => setTimeout(done, millis))
+
 /** Starts a file beside this one with this node, sources first. Standard error is this process's. */
 export const startFile = (file: string, { args = [], env = {}, node = [] }: StartOptions = {}): ChildProcess => {
   const child = fork(pathOf(file), args, {

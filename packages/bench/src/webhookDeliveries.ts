@@ -12,7 +12,7 @@ import { WebhookSubscriptions } from "@effect-commerce/core/webhook/WebhookSubsc
 import { Effect, Layer } from "effect"
 import type { Client } from "pg"
 import { median, type Ratio } from "./measure.ts"
-import { ask, startFile, stop } from "./processes.ts"
+import { ask, pause, startFile, stop } from "./processes.ts"
 import { productIdOf, type Shop } from "./seed.ts"
 import { serveProduct } from "./serving.ts"
 import type { LoopJob } from "./webhookLoop.ts"
@@ -157,8 +157,6 @@ export const measureWebhooks = async (place: WebhookPlace, plan: WebhookPlan): P
     }
   }
 }
-
-const pause = (millis: number): Promise<void> => new Promise((done) => setTimeout(done, millis))
 
 /** Resolves when nothing is pending any more. */
 const settled = async (seeder: Client): Promise<void> => {
