@@ -117,6 +117,15 @@ export const customerFaults: ReadonlyArray<Fault> = [
     noticedBy: "wait in a bounded line"
   },
   {
+    id: "customers.every-core",
+    breaks: "Logins take every core of a small machine, and nothing else is served meanwhile",
+    file: "packages/core/src/identity/PasswordHashes.ts",
+    find: "Math.floor(cores / 2)",
+    replace: "cores",
+    tests: ["packages/core/test/identity/PasswordHashes.test.ts"],
+    noticedBy: "leave half of the cores to everything else"
+  },
+  {
     id: "customers.orders-of-others",
     breaks: "Whoever verifies an address gets orders that belong to another customer",
     file: "packages/core/src/orderlink/OrderLinkRepository.ts",

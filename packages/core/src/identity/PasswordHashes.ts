@@ -1,9 +1,10 @@
 /**
- * The hashing of passwords, for customers and for people of the dashboard alike: argon2id, two at once in a process. A
- * hash occupies one of libuv's four threads and 19 MiB for some 12 ms, so two leave half of the threads to everything
- * else and still serve 150 logins a second. Owners (a store; the account of a person of the dashboard) are served in
- * turn: behind a flood of logins of one, another one's login waits for one of them. Who waits is bounded, and so is how
- * long: what does not fit fails with PasswordsBusy before any work is done.
+ * The hashing of passwords, for customers and for people of the dashboard alike: argon2id, at most two at once in a
+ * process, and on half of the machine's cores. A hash occupies a core, one of libuv's four threads and 19 MiB for some
+ * 12 ms: what is left serves everybody else, and a core still serves some 75 logins a second. Owners (a store; the
+ * account of a person of the dashboard) are served in turn: behind a flood of logins of one, another one's login waits
+ * for one of them. Who waits is bounded, and so is how long: what does not fit fails with PasswordsBusy before any work
+ * is done.
  */
 import { Context, Effect, Layer } from "effect"
 import { FairTurns } from "../database/FairTurns.ts"
@@ -11,9 +12,12 @@ import { outOfTurn } from "../kernel/RequestTurn.ts"
 import { PasswordsBusy } from "./IdentityErrors.ts"
 import { hashPassword, matchesPassword } from "./Passwords.ts"
 
+/** On two cores a second hash at once would take the time of every other request. */
+export const hashesAtOnce = (cores: number): number => Math.min(2, Math.max(1, Math.floor(cores / 2)))
+
 export const hashBounds = {
-  atOnce: 2,
-  /** Of one owner: at 150 a second the last of them waits for little more than a second. */
+  atOnce: hashesAtOnce(navigator.hardwareConcurrency),
+  /** Of one owner: at 75 a second the last of them waits for less than three seconds. */
   waiting: 200,
   waitingInAll: 1_000,
   /** Milliseconds. */
