@@ -19,8 +19,8 @@ export const mailFaults: ReadonlyArray<Fault> = [
     id: "email.pace",
     breaks: "A store sends as many mails an hour as it likes, and its mail service locks it out",
     file: room("MailDelivery"),
-    find: "if (mail.attempts === 0) yield* queue.setPace",
-    replace: "if (mail.attempts < 0) yield* queue.setPace",
+    find: "fullAt: isFirst ? new Date(afterOneMail(fullAt, limit, now)) : pace.fullAt",
+    replace: "fullAt: pace.fullAt",
     tests: delivery,
     noticedBy: "waits for its turn"
   },
@@ -28,8 +28,8 @@ export const mailFaults: ReadonlyArray<Fault> = [
     id: "email.lease",
     breaks: "A mail that one worker is sending is sent by another one too",
     file: room("MailDelivery"),
-    find: "yield* queue.lease(storeId, mail.id, new Date(now), new Date(now + leaseMillis))",
-    replace: "yield* queue.lease(storeId, mail.id, new Date(now), new Date(now))",
+    find: "until: new Date(now + leaseMillis),\n        fullAt",
+    replace: "until: new Date(now),\n        fullAt",
     tests: delivery,
     noticedBy: "is left to another one after the lease"
   },

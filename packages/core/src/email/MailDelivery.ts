@@ -96,9 +96,13 @@ export class MailDelivery extends Context.Service<MailDelivery>()("@effect-comme
       }
       const mail = yield* nextOf(storeId, new Date(now), may)
       if (mail === undefined || mail === "postponed") return mail
-      yield* queue.lease(storeId, mail.id, new Date(now), new Date(now + leaseMillis))
       // A mail counts once towards the limit, however often it is tried.
-      if (mail.attempts === 0) yield* queue.setPace(storeId, new Date(afterOneMail(fullAt, limit, now)))
+      const isFirst = mail.attempts === 0
+      yield* queue.lease(storeId, mail.id, {
+        now: new Date(now),
+        until: new Date(now + leaseMillis),
+        fullAt: isFirst ? new Date(afterOneMail(fullAt, limit, now)) : pace.fullAt
+      })
       return { ...mail, attempts: mail.attempts + 1 }
     })
 

@@ -95,9 +95,6 @@ export class MailQueueRepository extends Context.Service<MailQueueRepository>()(
           FROM email_pace p LEFT JOIN email_settings s ON s.store_id = p.store_id
           WHERE p.store_id = ${storeId} FOR UPDATE OF p SKIP LOCKED`),
 
-      setPace: (storeId: string, fullAt: Date) =>
-        none(sql`UPDATE email_pace SET full_at = ${fullAt} WHERE store_id = ${storeId}`),
-
       /**
        * The next mail by priority, locked. Within a priority first mails that are due again, then, as far as `may`
        * says, mails that were never tried, in the order they were queued.
@@ -143,10 +140,15 @@ export class MailQueueRepository extends Context.Service<MailQueueRepository>()(
           counted_at = CASE WHEN attempts = 0 THEN ${until} ELSE counted_at END
           WHERE store_id = ${storeId} AND id = ${id}`),
 
-      /** Counts an attempt at `now` and leases the mail until `until`. */
-      lease: (storeId: string, id: string, now: Date, until: Date) =>
-        none(sql`UPDATE email_message SET attempts = attempts + 1, due_at = ${until},
-          counted_at = CASE WHEN attempts = 0 THEN ${now} ELSE counted_at END
+      /** Counts an attempt at `now`, leases the mail until `until`, and sets the store's pace. */
+      lease: (
+        storeId: string,
+        id: string,
+        { now, until, fullAt }: { readonly now: Date; readonly until: Date; readonly fullAt: Date }
+      ) =>
+        none(sql`WITH paced AS (UPDATE email_pace SET full_at = ${fullAt} WHERE store_id = ${storeId})
+          UPDATE email_message SET attempts = attempts + 1, due_at = ${until},
+            counted_at = CASE WHEN attempts = 0 THEN ${now} ELSE counted_at END
           WHERE store_id = ${storeId} AND id = ${id}`),
 
       /** Records the end of the attempt of that number; does nothing if another worker has taken the lease. */
