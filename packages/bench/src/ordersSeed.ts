@@ -14,7 +14,8 @@ const address = `jsonb_build_object('firstName', 'Ada', 'lastName', 'Byron', 'co
   'city', 'San Francisco', 'region', 'CA', 'postalCode', '94105', 'country', 'US', 'phone', NULL)`
 const breakdown = `jsonb_build_object('subtotal', 40, 'shippingNet', 5, 'totalTax', 3.4, 'total', 48.4, 'pricesIncludeTax', false, 'currency',
   'USD', 'breakdown', jsonb_build_array(jsonb_build_object('name', 'California', 'rate', 8.5, 'amount', 3.4)))`
-const history = `jsonb_build_array(jsonb_build_object('at', '2026-01-01T00:00:00.000Z', 'to', ${status}, 'from', NULL, 'reason', NULL))`
+const history = `jsonb_build_array(jsonb_build_object('at', '2026-01-01T00:00:00.000Z', 'to', ${status}, 'from', NULL, 'reason', NULL,
+  'actor', jsonb_build_object('type', 'system', 'id', NULL, 'name', NULL), 'source', 'service'))`
 
 /** Orders 1 to `count`, each a second after the one before. */
 export const seedOrders = async (client: Client, { storeId, channelId }: Shop, count: number): Promise<void> => {
