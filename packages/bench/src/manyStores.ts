@@ -5,7 +5,7 @@ import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect, Layer } from "effect"
 import type { Place } from "./place.ts"
 
-/** Makes so many stores, and returns their ids. */
+/** Makes `count` stores, and returns their ids. */
 export const openStores = ({ dataDir, connection }: Place, count: number): Promise<ReadonlyArray<string>> =>
   Effect.runPromise(
     Effect.scoped(

@@ -59,8 +59,8 @@ export class Identities extends Context.Service<Identities>()("@effect-commerce/
     })
 
     /**
-     * Whoever asks for the link may have opened the account with somebody else's address: only an identity that proves
-     * the address outlasts the password, which the owner of the mailbox can replace.
+     * A customer may have opened the account with an address that is not theirs. So only an identity that proves the
+     * address outlasts the password, which the owner of the mailbox can replace.
      */
     const link = Effect.fnUntraced(function* (
       store: StoreContext,
@@ -99,7 +99,7 @@ export class Identities extends Context.Service<Identities>()("@effect-commerce/
     /**
      * Links to the customer who is signed in. Where the sign-in began without them, somebody else may have begun it,
      * with an account that merely names their address: it is linked where the provider vouches for the address, or
-     * where they logged in just before it began, as whoever is told `link_required` does.
+     * where they logged in just before it began, as a customer does who gets `link_required`.
      */
     const toSignedIn = Effect.fnUntraced(function* (
       store: StoreContext,

@@ -45,7 +45,7 @@ const headersOf = (headers: Readonly<Record<string, string | ReadonlyArray<strin
   return made
 }
 
-/** `heard` is told of each request that it is sent, and then whether the provider has answered it. */
+/** Calls `heard` as each request is sent, and again once it is known whether the provider has answered. */
 const fetchBy =
   (
     guard: GuardedFetch["Service"],
