@@ -5,7 +5,8 @@
  * whatever happens to this process. The runs share one PostgreSQL and end at the first test that fails.
  *
  *   npm run faults              every fault; writes docs/planted-faults.md
- *   npm run faults -- tax cart  only faults whose id contains one of the words; writes nothing
+ *   npm run faults -- tax cart  only faults whose id contains one of the words; their rows of the report are replaced
+ *                               where the sources are as they were when it was written, else nothing is written
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -146,8 +147,8 @@ const readReport = (path: string): TestReport => {
   }
 }
 
-const problemOf = (fault: Fault, { failed }: Run): string | undefined => {
-  if (failed.length === 0) return "no test failed"
+const problemOf = (fault: Fault, { failed, isCut }: Run): string | undefined => {
+  if (failed.length === 0) return isCut ? `no test failed within ${longestRun / 60_000} minutes` : "no test failed"
   const expected = fault.noticedBy
   return expected === undefined || failed.some((name) => name.includes(expected))
     ? undefined
@@ -183,7 +184,7 @@ const code = (text: string): string => (text.trim() === "" ? "*(nothing)*" : `\`
 
 const rowOf = ({ fault, before, after, failed, problem }: Outcome): string => {
   const name = failed.find((test) => test.includes(fault.noticedBy ?? "")) ?? ""
-  const noticed = problem === undefined ? cell(name) : `**not noticed**: ${cell(problem)}`
+  const noticed = problem === undefined ? cell(name) : `${unnoticed}: ${cell(problem)}`
   return `| ${fault.id} | ${cell(fault.breaks)} | ${fault.file.replace("packages/", "")} | ${code(before)} | ${code(after)} | ${noticed} |`
 }
 
@@ -194,8 +195,13 @@ const git = (...args: ReadonlyArray<string>): string =>
 const commitOf = (): string =>
   `${git("rev-parse", "HEAD")}${git("status", "--porcelain") === "" ? "" : " and changes that were not committed"}`
 
-const writeReport = (outcomes: ReadonlyArray<Outcome>, commit: string): void => {
-  const noticed = outcomes.filter(({ problem }) => problem === undefined).length
+/** What faults are planted in; tests may have been mended since. */
+const sources = ["packages/*/src", "packages/core/migrations"]
+const report = join(root, "docs/planted-faults.md")
+const unnoticed = "**not noticed**"
+
+/** Rows as Markdown, in the order in which they are to stand. */
+const writeReport = (rows: ReadonlyArray<string>, commit: string): void => {
   const text = [
     "# Planted faults",
     "",
@@ -203,16 +209,30 @@ const writeReport = (outcomes: ReadonlyArray<Outcome>, commit: string): void => 
       "counts as noticed",
     "only when a test fails, not when a file no longer loads.",
     "",
-    `${noticed} of ${outcomes.length} noticed, at commit ${commit}.`,
+    `${rows.filter((row) => !row.includes(unnoticed)).length} of ${rows.length} noticed, in the sources of commit ${commit}.`,
     "",
     "| fault | what it would do | file | line | became | failing test |",
     "|---|---|---|---|---|---|",
-    ...outcomes.map(rowOf),
+    ...rows,
     ""
   ].join("\n")
-  const report = join(root, "docs/planted-faults.md")
   writeFileSync(report, text)
   execFileSync(join(root, "node_modules/.bin/biome"), ["format", "--write", report], { cwd: root, stdio: "ignore" })
+}
+
+/** Replaces the rows of these faults in the report, if it is of the sources as they are; says which it has done. */
+const updateReport = (outcomes: ReadonlyArray<Outcome>): string => {
+  const text = readFileSync(report, "utf8")
+  const commit = / commit ([0-9a-f]{40})\.$/m.exec(text)?.[1]
+  const isOfToday = commit !== undefined && git("diff", "--name-only", commit, "--", ...sources) === ""
+  if (!isOfToday) return "docs/planted-faults.md is of other sources and stays as it is"
+  const again = new Map(outcomes.map((outcome) => [outcome.fault.id, rowOf(outcome)]))
+  const rows = text.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| fault "))
+  writeReport(
+    rows.map((row) => again.get(row.split("|")[1]?.trim() ?? "") ?? row),
+    commit
+  )
+  return "their rows of docs/planted-faults.md are replaced"
 }
 
 const words = process.argv.slice(2)
@@ -255,7 +275,8 @@ const plantAll = async (copy: string): Promise<void> => {
 }
 await Promise.all(copies.map(plantAll))
 const outcomes = chosen.flatMap((fault) => found.get(fault) ?? [])
-if (words.length === 0) writeReport(outcomes, commit)
+if (words.length === 0) writeReport(outcomes.map(rowOf), commit)
+else console.log(updateReport(outcomes))
 const missed = outcomes.filter(({ problem }) => problem !== undefined).length
 console.log(`${outcomes.length - missed} of ${outcomes.length} planted faults noticed`)
 await leave(missed === 0 ? 0 : 1)

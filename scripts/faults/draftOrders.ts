@@ -112,7 +112,7 @@ export const draftOrderFaults: ReadonlyArray<Fault> = [
     find: "sql`SELECT 1 FROM orders WHERE store_id = ${storeId} AND draft_id = ${draftId}`",
     replace: "sql`SELECT 1 FROM orders WHERE store_id = ${storeId} AND draft_id = ${draftId} AND false`",
     tests: invoices,
-    noticedBy: "is given up by a write"
+    noticedBy: "goes back where the draft has its order by another one"
   },
   {
     id: "draft.forgotten-customer",

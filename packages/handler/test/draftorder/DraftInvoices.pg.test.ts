@@ -34,6 +34,9 @@ const offered = () => ({
 })
 const complete = (checkoutId: string, body: object = {}) =>
   shopper.complete(checkoutId, `key-${checkoutId}-${JSON.stringify(body)}`, body)
+const chargesOf = (checkoutId: string) =>
+  rowsOf(shop, "SELECT state FROM provider_operation WHERE subject_id = $1 AND kind = 'authorize'", [checkoutId])
+const patient = { timeout: 20_000, interval: 50 }
 const mailsTo = async (address: string) => {
   const { data } = (await shop.call("GET", "/v1/email/messages?limit=100")).body
   return (data as ReadonlyArray<{ to: string; eventType: string; subject: string; text: string }>).filter(
@@ -53,9 +56,7 @@ describe("the invoice of a draft order", () => {
       "INVOICE_SENT",
       "string"
     ])
-    await expect
-      .poll(async () => (await mailsTo("invoice@example.com")).length, { timeout: 20_000, interval: 50 })
-      .toBe(1)
+    await expect.poll(async () => (await mailsTo("invoice@example.com")).length, patient).toBe(1)
     const [mail] = await mailsTo("invoice@example.com")
     expect([mail?.eventType, mail?.subject]).toEqual(["DRAFT_INVOICE", "Your lamps"])
     for (const words of ["As we talked about.", "Lamp", "Engraving", "$34.00", "/checkout/invoice?token="])
@@ -330,10 +331,7 @@ describe("the checkout of an invoice", () => {
     // The money comes all the same: the draft has its order, so it goes back.
     await shop.call("POST", "/test/provider-events", { body: { checkoutId: checkout.id, type: "captured" } })
     expect(await drafts.ordersOf(waiting.id)).toBe(1)
-    const charge = "SELECT state FROM provider_operation WHERE subject_id = $1 AND kind = 'authorize'"
-    await expect
-      .poll(() => rowsOf(shop, charge, [checkout.id]), { timeout: 20_000, interval: 50 })
-      .toEqual([{ state: "refunded" }])
+    await expect.poll(() => chargesOf(checkout.id), patient).toEqual([{ state: "refunded" }])
     const charged = await drafts.make(offered())
     const { body: paying } = await drafts.open(await drafts.invoiced(charged.id))
     await complete(paying.id, { paymentMethod: "test", paymentReference: "timeout" })
@@ -360,6 +358,27 @@ describe("the checkout of an invoice", () => {
       { reason: "completed", orderId: order.id }
     ])
   })
+})
+
+it("money that comes for a checkout of yesterday goes back where the draft has its order by another one", async () => {
+  const draft = await drafts.make(offered())
+  const token = await drafts.invoiced(draft.id)
+  const { body: late } = await drafts.open(token)
+  const at = `${shopper.at}/checkout/${late.id}`
+  const begun = await shop.call("POST", `${at}/payment`, {
+    body: { providerId: "test" },
+    headers: { "idempotency-key": "late" }
+  })
+  expect(begun.status).toBe(200)
+  await shop.call("POST", "/test/clock", { body: { advanceMs: 25 * 3_600_000 } })
+  await expect.poll(async () => (await shop.call("GET", at)).body.status, patient).toBe("EXPIRED")
+  const { body: next } = await drafts.open(token)
+  expect(next.id).not.toBe(late.id)
+  const done = await complete(next.id, { paymentMethod: "test", paymentReference: "approve" })
+  expect([done.status, done.body.status]).toEqual([200, "PAID"])
+  await shop.call("POST", "/test/provider-events", { body: { checkoutId: late.id, type: "captured" } })
+  await expect.poll(() => chargesOf(late.id), patient).toEqual([{ state: "refunded" }])
+  expect(await drafts.ordersOf(draft.id)).toBe(1)
 })
 
 it("the books agree", async () => {

@@ -6,6 +6,7 @@ import { loginsOf, openLoginShop, redirectUrl, somebody } from "./LoginShop.ts"
 
 let shop: TestCommerce
 let issuer: FakeIssuer
+const logged: Array<string> = []
 /** Whoever has written another issuer in their keys and tokens. */
 let stranger: FakeIssuer
 let at: ReturnType<typeof loginsOf>
@@ -14,7 +15,10 @@ const other = "CUSTOM:other"
 beforeAll(async () => {
   issuer = await new FakeIssuer().start()
   stranger = await new FakeIssuer().start()
-  shop = await openLoginShop({ login: { timeoutMillis: 4_000 } })
+  shop = await openLoginShop({
+    login: { timeoutMillis: 4_000 },
+    logger: ({ message }) => void logged.push(message)
+  })
   at = loginsOf(shop)
   await at.setUp(acme, { issuer: issuer.issuer })
   await at.setUp(other, { issuer: stranger.issuer })
@@ -100,7 +104,9 @@ describe("a state", () => {
     const returned = issuer.logIn(await at.begun(acme), { person: somebody() })
     expect((await at.callback(acme, returned)).status).toBe(200)
     const before = await at.written()
+    const asked = issuer.exchanges.length
     expect(await answer(at.callback(acme, returned))).toEqual(invalid)
+    expect(issuer.exchanges).toHaveLength(asked)
     const refused = issuer.logIn(await at.begun(acme), { person: somebody(), claims: { nonce: "x" } })
     expect(await answer(at.callback(acme, refused))).toEqual(unauthorized)
     expect(await answer(at.callback(acme, refused))).toEqual(invalid)
@@ -234,6 +240,13 @@ describe("a provider that misbehaves", () => {
     expect(headers.get("retry-after")).toBe("10")
     expect(await at.written()).toEqual(before)
     // One that answers well closes its circuit again.
+    expect((await at.signIn(issuer, acme, somebody())).status).toBe(200)
+  })
+
+  it("and never answers has the time of a sign-in in all, which is shorter than that of one request", async () => {
+    const returned = issuer.logIn(await at.begun(acme), { person: somebody(), response: () => undefined })
+    expect(await answer(at.callback(acme, returned))).toEqual(notReady)
+    expect(logged.filter((line) => line.includes("could not sign in")).at(-1)).toContain("it did not answer in time")
     expect((await at.signIn(issuer, acme, somebody())).status).toBe(200)
   })
 
