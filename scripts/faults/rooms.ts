@@ -53,7 +53,8 @@ export const roomFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/review/Reviews.ts",
     find: "if (!(yield* customers.lock(storeId, id))) return yield* new CustomerNotFound({ id })\n        ",
     replace: "",
-    tests: reviews
+    tests: reviews,
+    noticedBy: "is named by no review that arrives at the same time"
   },
   {
     id: "reviews.unpaid-verified",
