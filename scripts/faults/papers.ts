@@ -28,7 +28,7 @@ export const paperFaults: ReadonlyArray<Fault> = [
   {
     id: "download.of-variants",
     breaks: "Who buys a variant of a download gets no file",
-    file: `${core}/../migrations/0065_download_variants.sql`,
+    file: "packages/core/migrations/0065_download_variants.sql",
     find: "WHERE (p.is_downloadable OR coalesce(v.is_downloadable, false)) AND",
     replace: "WHERE coalesce(v.is_downloadable, p.is_downloadable) AND",
     tests: downloads,
@@ -41,7 +41,7 @@ export const paperFaults: ReadonlyArray<Fault> = [
     find: "yield* invoices.lockOrder(store.id, id)",
     replace: "",
     tests: invoices,
-    noticedBy: "is one for each of twenty first requests at once"
+    noticedBy: "waits for whoever has the order"
   },
   {
     id: "invoice.test-numbers",

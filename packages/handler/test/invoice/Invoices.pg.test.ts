@@ -3,6 +3,7 @@ import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { customersOf } from "../customer/SignedIn.ts"
+import { heldRow } from "../heldRow.ts"
 import { shopperOf } from "../Shopper.ts"
 
 let shop: TestCommerce
@@ -65,6 +66,17 @@ describe("the number of an invoice", () => {
     const answers = await Promise.all([...ids, ...ids].map((id) => invoice(id, other.apiKey)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
     expect(await issued(other.storeId)).toEqual(Array.from({ length: 10 }, (_, i) => `INV-${1_001 + i}`))
+  })
+
+  it("waits for whoever has the order, and the second request finds what the first has issued", async () => {
+    const id = await place()
+    const order = await heldRow(shop, "orders", id)
+    const asked = [invoice(id), invoice(id)]
+    await order.awaited(2)
+    await order.free()
+    const [first, second] = await Promise.all(asked)
+    expect([first?.status, second?.status]).toEqual([200, 200])
+    expect(second?.text).toContain((await read(id)).invoiceNumber)
   })
 
   it("of an order of a channel in test mode is of another series", async () => {

@@ -2,6 +2,7 @@ import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { heldRow } from "../heldRow.ts"
 
 const statements = makeStatementCounter()
 let shop: TestCommerce
@@ -365,18 +366,12 @@ describe("a customer who is deleted", () => {
 
   it("is named by no review that arrives at the same time", async () => {
     const ada = await shopper()
-    const waiting = () =>
-      asOwner("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
-    const other = new pg.Client(shop.database.nodePostgres)
-    await other.connect()
-    await other.query("BEGIN")
-    await other.query("SELECT 1 FROM customer WHERE id = $1 FOR NO KEY UPDATE", [ada.id])
+    const customer = await heldRow(shop, "customer", ada.id)
     const deletion = shop.call("DELETE", `/v1/customers/${ada.id}`)
-    await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1)
+    await customer.awaited(1)
     const review = write(ada)
-    await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(2)
-    await other.query("COMMIT")
-    await other.end()
+    await customer.awaited(2)
+    await customer.free()
     expect((await deletion).status).toBe(200)
     expect(await review).toMatchObject({ status: 404, body: { code: "CUSTOMER_NOT_FOUND" } })
     expect(await asOwner("SELECT 1 FROM review WHERE product_id = $1", [lamp.id])).toEqual([])
