@@ -108,13 +108,13 @@ export const paperFaults: ReadonlyArray<Fault> = [
     noticedBy: "of two at the last use opens the file for one"
   },
   {
-    id: "download.resumed",
-    breaks: "A download that breaks off is counted again when it goes on",
-    file: `${core}/download/Downloads.ts`,
-    find: "if (counts && !file.isCounted) yield*",
-    replace: "if (counts) yield*",
+    id: "download.counted-twice",
+    breaks: "A link that a program fetches in two parts at once counts as two downloads",
+    file: `${core}/download/DownloadRepository.ts`,
+    find: "AND NOT jsonb_exists(d.links, ${file.link})",
+    replace: "",
     tests: downloads,
-    noticedBy: "counts once, at its first use"
+    noticedBy: "that is used twice at once counts once"
   },
   {
     id: "download.other-store",

@@ -3,12 +3,17 @@ import pg from "pg"
 import { expect } from "vitest"
 import type { TestCommerce } from "../src/testing/TestCommerce.ts"
 
-/** Locks the row of the table with the id, as an UPDATE of it would, until `free`. */
-export const heldRow = async ({ database }: Pick<TestCommerce, "database">, table: string, id: string) => {
+/** Locks the row of the table with the id in the column, as an UPDATE of it would, until `free`. */
+export const heldRow = async (
+  { database }: Pick<TestCommerce, "database">,
+  table: string,
+  id: string,
+  column = "id"
+) => {
   const client = new pg.Client(database.nodePostgres)
   await client.connect()
   await client.query("BEGIN")
-  await client.query(`SELECT 1 FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [id])
+  await client.query(`SELECT 1 FROM ${table} WHERE ${column} = $1 FOR NO KEY UPDATE`, [id])
   const waiting = async () => {
     const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     return (await client.query(waits)).rows.length

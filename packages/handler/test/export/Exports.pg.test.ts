@@ -231,14 +231,17 @@ describe("an export of many parts", () => {
       await advance(121_000)
       await pass()
       await whole(id)
-      const named = (await client.query("SELECT key FROM export_part WHERE export_id = $1", [id])).rows.map(
-        ({ key }) => key
+      const { rows } = await client.query("SELECT key, ready FROM export_part WHERE export_id = $1 ORDER BY key", [id])
+      expect(rows).toEqual(
+        [...store.objects.keys()]
+          .filter((key) => key.includes(id))
+          .toSorted()
+          .map((key) => ({ key, ready: true }))
       )
-      expect([...store.objects.keys()].filter((key) => key.includes(id)).toSorted()).toEqual(named.toSorted())
     })
 
-  it("is whole where a worker that lost its lease comes back", async () => {
-    const id = await asked()
+  /** The next worker that has stored a part waits until it may go on. */
+  const stalledWorker = async () => {
     let goOn: () => void = () => undefined
     const waiting = new Promise<void>((resolve) => {
       goOn = resolve
@@ -249,12 +252,21 @@ describe("an export of many parts", () => {
         return waiting
       }
     })
-    const stalled = pass()
+    const ended = pass()
     await begun
+    return { ended, goOn: () => goOn() }
+  }
+
+  it("is whole where a worker that lost its lease comes back while another one has it", async () => {
+    const id = await asked()
+    const first = await stalledWorker()
     await advance(121_000)
-    await pass()
-    goOn()
-    await stalled
+    const second = await stalledWorker()
+    first.goOn()
+    await first.ended
+    expect(await get(id, other.apiKey)).toMatchObject({ status: "RUNNING", rows: 0 })
+    second.goOn()
+    await second.ended
     await whole(id)
     const named = (
       await client.query("SELECT count(*)::int AS n FROM export_part WHERE export_id = $1 AND NOT ready", [id])
