@@ -226,10 +226,14 @@ const updateReport = (outcomes: ReadonlyArray<Outcome>): string => {
   const commit = / commit ([0-9a-f]{40})\.$/m.exec(text)?.[1]
   const isOfToday = commit !== undefined && git("diff", "--name-only", commit, "--", ...sources) === ""
   if (!isOfToday) return "docs/planted-faults.md is of other sources and stays as it is"
-  const again = new Map(outcomes.map((outcome) => [outcome.fault.id, rowOf(outcome)]))
-  const rows = text.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| fault "))
+  const rows = new Map(
+    text.split("\n").flatMap((line) => (line.startsWith("| ") ? [[line.split("|")[1]?.trim() ?? "", line]] : []))
+  )
+  for (const outcome of outcomes) rows.set(outcome.fault.id, rowOf(outcome))
+  const missing = faults.filter(({ id }) => !rows.has(id))
+  if (missing.length > 0) return `docs/planted-faults.md has no row of ${missing.map(({ id }) => id).join(", ")}`
   writeReport(
-    rows.map((row) => again.get(row.split("|")[1]?.trim() ?? "") ?? row),
+    faults.map(({ id }) => rows.get(id) ?? ""),
     commit
   )
   return "their rows of docs/planted-faults.md are replaced"
