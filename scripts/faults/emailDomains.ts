@@ -15,7 +15,7 @@ export const emailDomainFaults: ReadonlyArray<Fault> = [
     find: "isSet: (texts) => texts.some((text) => text.trim() === ownership)",
     replace: 'isSet: (texts) => texts.some((text) => text.startsWith("commerce-verification="))',
     tests: domains,
-    noticedBy: "is not verified by a token in other words"
+    noticedBy: "is no other store's by its records"
   },
   {
     id: "emaildomain.required",
