@@ -196,7 +196,7 @@ const commitOf = (): string =>
   `${git("rev-parse", "HEAD")}${git("status", "--porcelain") === "" ? "" : " and changes that were not committed"}`
 
 /** What faults are planted in; tests may have been mended since. */
-const sources = ["packages/*/src", "packages/core/migrations"]
+const sources = ["core/src", "core/migrations", "handler/src", "cli/src"].map((path) => `packages/${path}`)
 const report = join(root, "docs/planted-faults.md")
 const unnoticed = "**not noticed**"
 

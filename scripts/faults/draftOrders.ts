@@ -8,7 +8,7 @@ const invoices = ["packages/handler/test/draftorder/DraftInvoices.pg.test.ts"]
 export const draftOrderFaults: ReadonlyArray<Fault> = [
   {
     id: "draft.checkouts-without-end",
-    breaks: "Whoever has the link of an invoice begins as many checkouts as they like, all of which each write locks",
+    breaks: "The link of an invoice begins any number of checkouts, and each write locks them all",
     file: `${room}/DraftCheckouts.ts`,
     find: "return existing.length < maxDraftCheckouts ? yield*",
     replace: "return existing.length >= 0 ? yield*",
@@ -80,7 +80,7 @@ export const draftOrderFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "draft.invoice-at-catalogue-prices",
-    breaks: "The checkout of an invoice refuses the prices that the merchant has offered",
+    breaks: "The checkout of an invoice fails because its prices are not those of the catalogue",
     file: "packages/core/src/completion/CompletionChecks.ts",
     find: "if (checkout.draft !== null) {",
     replace: "if (checkout.draft !== null && checkout.email === null) {",
@@ -112,7 +112,7 @@ export const draftOrderFaults: ReadonlyArray<Fault> = [
     find: "sql`SELECT 1 FROM orders WHERE store_id = ${storeId} AND draft_id = ${draftId}`",
     replace: "sql`SELECT 1 FROM orders WHERE store_id = ${storeId} AND draft_id = ${draftId} AND false`",
     tests: invoices,
-    noticedBy: "goes back where the draft has its order by another one"
+    noticedBy: "is refunded where another one has made the order of the draft"
   },
   {
     id: "draft.forgotten-customer",

@@ -342,7 +342,7 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "database.pooled-migration",
-    breaks: "After one start through a transaction pooler the next start waits for a lock that is never released",
+    breaks: "A start through a transaction pooler leaves a lock behind, and the next start waits for ever",
     file: "packages/core/src/migration/Migrations.ts",
     find: "PgConnection.make(migratingSession(placeOf(options)))",
     replace: "PgConnection.make(plainSession(placeOf(options)))",

@@ -8,7 +8,7 @@ const hostile = test("HostileAnswers")
 export const oauthFaults: ReadonlyArray<Fault> = [
   {
     id: "oauth.both-verified",
-    breaks: "Whoever registers a victim's address first, or names it at a provider, gets the other's account",
+    breaks: "An attacker who registers a victim's address, or names it at a provider, gets the victim's account",
     file: room("Identities"),
     find: "if (!emailVerified || !customer.emailVerified) return",
     replace: "if (!emailVerified && !customer.emailVerified) return",
@@ -112,7 +112,7 @@ export const oauthFaults: ReadonlyArray<Fault> = [
     find: "duration: services.timeoutMillis,",
     replace: "duration: 100 * services.timeoutMillis,",
     tests: hostile,
-    noticedBy: "and never answers has the time of a sign-in in all"
+    noticedBy: "is given up once a sign-in has taken its time"
   },
   {
     id: "oauth.tenant",

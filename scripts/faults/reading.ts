@@ -48,7 +48,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "pages.stock",
-    breaks: "A remembered page of products shows stock that has changed since",
+    breaks: "A cached page of products shows stock that has changed since",
     file: "packages/core/src/storefront/internal/PageCache.ts",
     find: "&& page.state === state &&",
     replace: "&&",
@@ -75,7 +75,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "pages.expired-holds",
-    breaks: "Units that a shopper holds no longer stay reserved on pages that were shown before",
+    breaks: "Units of an expired hold stay reserved on cached pages",
     file: "packages/core/migrations/0015_inventory.sql",
     find: "r.key = stock_key AND r.expires_at <= at",
     replace: "r.key = stock_key AND r.expires_at <= at - interval '1 day'",
@@ -84,7 +84,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "coalesced.begun-before",
-    breaks: "A shopper is answered by a reading that began before the merchant's change",
+    breaks: "A shopper gets the result of a read that began before the merchant's change",
     file: "packages/core/src/kernel/Coalesced.ts",
     find: "for (const { answered } of batch) Deferred.doneUnsafe(answered, exit)",
     replace: "for (const { answered } of [...batch, ...queue.splice(0)]) Deferred.doneUnsafe(answered, exit)",
@@ -92,7 +92,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "coalesced.unbounded",
-    breaks: "Shoppers who ask for a hundred products each are answered by one statement of all of them",
+    breaks: "One statement without a bound reads all products that many shoppers have requested",
     file: "packages/core/src/kernel/Coalesced.ts",
     find: "queue.splice(0, beyond === -1 ? queue.length : beyond)",
     replace: "queue.splice(0, queue.length)",
@@ -100,7 +100,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "inventory.of-another-transaction",
-    breaks: "A shopper is told of stock that a host's transaction has written and may take back",
+    breaks: "A shopper sees stock that a host's transaction has written and may roll back",
     file: "packages/core/src/inventory/StorefrontStock.ts",
     find: "isJoined() ?",
     replace: "productIds.length === 0 ?",

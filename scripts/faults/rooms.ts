@@ -54,7 +54,7 @@ export const roomFaults: ReadonlyArray<Fault> = [
     find: "if (!(yield* customers.lock(storeId, id))) return yield* new CustomerNotFound({ id })\n        ",
     replace: "",
     tests: reviews,
-    noticedBy: "is named by no review that arrives at the same time"
+    noticedBy: "is named by no review that arrives while the deletion is under way"
   },
   {
     id: "reviews.unpaid-verified",

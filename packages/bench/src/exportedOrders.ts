@@ -17,8 +17,8 @@ interface ExportResult {
 }
 
 const formats = ["csv", "ndjson"] as const
-/** Memory of the largest export beside one of a tenth: what the heap varies by, where ten times the rows pass through. */
-const mayGrow = 1.25
+/** Memory of the largest export beside one of a tenth of its rows. */
+const mayGrow = 1.1
 
 /** Order `n` was made `n` seconds after this (ordersSeed). */
 const firstAt = Date.UTC(2020, 0, 1)

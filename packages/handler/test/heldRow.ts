@@ -11,6 +11,8 @@ export const heldRow = async (
   column = "id"
 ) => {
   const client = new pg.Client(database.nodePostgres)
+  // A test that fails meanwhile leaves the session to the end of its database.
+  client.on("error", () => undefined)
   await client.connect()
   await client.query("BEGIN")
   await client.query(`SELECT 1 FROM ${table} WHERE ${column} = $1 FOR NO KEY UPDATE`, [id])

@@ -326,6 +326,14 @@ describe("a link", () => {
     expect(await meta(bought.id)).toMatchObject([{ downloadsUsed: 1 }])
   })
 
+  it("that is used six times at once counts once, and each gets the file", async () => {
+    const bought = await order([await product({ files: [book], downloadLimit: 1 })])
+    const [{ downloadUrl }] = await files(bought)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => fetched(downloadUrl)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    expect(await meta(bought.id)).toMatchObject([{ downloadsUsed: 1 }])
+  })
+
   it("that is used twice at once counts once, and each gets the file", async () => {
     const bought = await order([await product({ files: [book], downloadLimit: 3 })])
     const [{ downloadUrl }] = await files(bought)

@@ -360,7 +360,7 @@ describe("the checkout of an invoice", () => {
   })
 })
 
-it("money that comes for a checkout of yesterday goes back where the draft has its order by another one", async () => {
+it("late money for an expired checkout is refunded where another one has made the order of the draft", async () => {
   const draft = await drafts.make(offered())
   const token = await drafts.invoiced(draft.id)
   const { body: late } = await drafts.open(token)

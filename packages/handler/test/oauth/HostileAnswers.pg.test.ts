@@ -243,7 +243,7 @@ describe("a provider that misbehaves", () => {
     expect((await at.signIn(issuer, acme, somebody())).status).toBe(200)
   })
 
-  it("and never answers has the time of a sign-in in all, which is shorter than that of one request", async () => {
+  it("is given up once a sign-in has taken its time, although one request may take longer", async () => {
     const returned = issuer.logIn(await at.begun(acme), { person: somebody(), response: () => undefined })
     expect(await answer(at.callback(acme, returned))).toEqual(notReady)
     expect(logged.filter((line) => line.includes("could not sign in")).at(-1)).toContain("it did not answer in time")
