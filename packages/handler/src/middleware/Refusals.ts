@@ -20,13 +20,17 @@ export class ScopeInsufficient extends Schema.TaggedError<ScopeInsufficient>()("
   required: Schema.String
 }) {}
 
+/** The token is of another installation than the path names, or the path names none. */
+export class InstallationMismatch extends Schema.TaggedError<InstallationMismatch>()("InstallationMismatch", {}) {}
+
 /** The channel has switched this part of its surface off. */
 export class ChannelScopeDisabled extends Schema.TaggedError<ChannelScopeDisabled>()("ChannelScopeDisabled", {
   scope: Schema.String
 }) {}
 
 /**
- * `scope` is the kind of limit that was reached: ip, route, auth, key or account. Times in the units of their names.
+ * `scope` is the kind of limit that was reached: ip, route, auth, key, account or installation. Times in the units of
+ * their names.
  */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   limit: Schema.Int,
@@ -109,6 +113,7 @@ export type PipelineError =
   | SessionExpired
   | CrossSiteRequest
   | ScopeInsufficient
+  | InstallationMismatch
   | ChannelScopeDisabled
   | RateLimited
   | RequestInvalid
