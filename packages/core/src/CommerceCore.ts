@@ -255,7 +255,8 @@ const aftermath = (options: CoreOptions) =>
 
 /** Every service of core, over an already migrated database. */
 export const coreLayer = (options: CoreOptions) =>
-  Layer.mergeAll(newsletterRoom.layer, reviewRoom.layer, abandonmentRoom.layer, explanationRoom.layer, appRoom.layer).pipe(
+  Layer.mergeAll(newsletterRoom.layer, reviewRoom.layer, abandonmentRoom.layer, explanationRoom.layer).pipe(
+    Layer.merge(appRoom.layer),
     Layer.merge(Layer.mergeAll(invoiceRoom.layer, downloadRoom.layer, exportRoom.layer)),
     Layer.provideMerge(Layer.merge(selling(options), aftermath(options))),
     Layer.provideMerge(loyaltyRoom.layer),

@@ -6,6 +6,7 @@ import { problemsOf } from "../kernel/FieldErrors.ts"
 import { rejectFields } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page } from "../kernel/Pagination.ts"
+import type { InstallationPlace } from "./AppInstallation.ts"
 import { InstallationNotFound } from "./AppErrors.ts"
 import { AppInboundRepository, type InboundState, type InboundUse } from "./AppInboundRepository.ts"
 import {
@@ -21,7 +22,6 @@ import {
   topicProblem
 } from "./AppInbound.ts"
 import { AppInstallationRepository } from "./AppInstallationRepository.ts"
-import type { MappingPlace } from "./AppMappingRepository.ts"
 
 /** What arrived. */
 export interface Arrival {
@@ -43,7 +43,7 @@ export class AppInboundEvents extends Context.Service<AppInboundEvents>()(
 
       /** Keeps an event as it came. The installation's oldest ones make room for it where there is none. */
       const receive = Effect.fn("AppInboundEvents.receive")(function* (
-        place: MappingPlace,
+        place: InstallationPlace,
         { topic, contentType, body }: Arrival
       ) {
         yield* checkTopic(topic)
@@ -65,7 +65,7 @@ export class AppInboundEvents extends Context.Service<AppInboundEvents>()(
       return {
         receive,
         /** Newest first. A page has as many rows as its largest lets fit. */
-        list: Effect.fnUntraced(function* (place: MappingPlace, topic: string, asked: Page) {
+        list: Effect.fnUntraced(function* (place: InstallationPlace, topic: string, asked: Page) {
           yield* checkTopic(topic)
           yield* orFail(installations.find(place.storeId, place.installationId), missing(place.installationId))
           const { total, largest } = (yield* repository.countOf(place, topic)) ?? { total: 0, largest: 0 }

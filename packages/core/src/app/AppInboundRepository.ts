@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { many, none, one, storesWhoseOldest } from "../database/Repository.ts"
 import { offsetOf, type Page } from "../kernel/Pagination.ts"
-import type { MappingPlace } from "./AppMappingRepository.ts"
+import type { InstallationPlace } from "./AppInstallation.ts"
 
 export interface NewInbound {
   readonly id: string
@@ -30,12 +30,12 @@ export class AppInboundRepository extends Context.Service<AppInboundRepository>(
   "@effect-commerce/core/app/AppInboundRepository",
   {
     make: Effect.map(Database, ({ sql }) => {
-      const of = ({ storeId, installationId }: MappingPlace) =>
+      const of = ({ storeId, installationId }: InstallationPlace) =>
         sql`store_id = ${storeId} AND installation_id = ${installationId}`
 
       return {
         /** Counts the bytes of an event, and holds the installation. Undefined where it is not there. */
-        charge: ({ storeId, installationId }: MappingPlace, bytes: number) =>
+        charge: ({ storeId, installationId }: InstallationPlace, bytes: number) =>
           one(
             sql<{ readonly own: bigint; readonly others: bigint }>`UPDATE app_installation i
               SET inbound_bytes = inbound_bytes + ${bytes}
@@ -45,7 +45,7 @@ export class AppInboundRepository extends Context.Service<AppInboundRepository>(
             ({ own, others }): InboundUse => ({ own: Number(own), others: Number(others) })
           ),
 
-        insert: ({ storeId, installationId }: MappingPlace, row: NewInbound) =>
+        insert: ({ storeId, installationId }: InstallationPlace, row: NewInbound) =>
           none(sql`INSERT INTO app_inbound (store_id, installation_id, id, topic, content_type, body, charge, shown,
               received_at)
             VALUES (${storeId}, ${installationId}, ${row.id}, ${row.topic}, ${row.contentType}, ${row.body},
@@ -53,7 +53,7 @@ export class AppInboundRepository extends Context.Service<AppInboundRepository>(
 
         // app_inbound_pkey gives the order.
         /** Deletes the oldest events until so many bytes are free, and keeps the one that has just arrived. */
-        makeRoom: (place: MappingPlace, keptId: string, wanted: number) =>
+        makeRoom: (place: InstallationPlace, keptId: string, wanted: number) =>
           none(sql`WITH old AS (
               SELECT id FROM (SELECT f.id, sum(f.charge) OVER (ORDER BY f.id) - f.charge AS before
                 FROM (SELECT id, charge FROM app_inbound WHERE ${of(place)} AND id <> ${keptId}
@@ -63,7 +63,7 @@ export class AppInboundRepository extends Context.Service<AppInboundRepository>(
             WHERE store_id = ${place.storeId} AND id = ${place.installationId}`),
 
         /** How many events of a topic there are, and how many bytes of JSON the largest is. */
-        countOf: (place: MappingPlace, topic: string) =>
+        countOf: (place: InstallationPlace, topic: string) =>
           one(
             sql<{ readonly total: number; readonly largest: number }>`SELECT count(*)::int AS total,
                 coalesce(max(shown), 0) AS largest
@@ -72,7 +72,7 @@ export class AppInboundRepository extends Context.Service<AppInboundRepository>(
           ),
         // app_inbound_store_id_installation_id_topic_idx
         /** Newest first. */
-        list: (place: MappingPlace, topic: string, at: Page) =>
+        list: (place: InstallationPlace, topic: string, at: Page) =>
           many(sql<InboundState>`SELECT id, topic, content_type, body, received_at FROM app_inbound
             WHERE ${of(place)} AND topic = ${topic} ORDER BY id DESC LIMIT ${at.limit} OFFSET ${offsetOf(at)}`),
 
@@ -91,15 +91,15 @@ export class AppInboundRepository extends Context.Service<AppInboundRepository>(
             ({ installationId }) => installationId
           ),
         /** Locks an installation, also one that has ended. */
-        hold: ({ storeId, installationId }: MappingPlace) =>
+        hold: ({ storeId, installationId }: InstallationPlace) =>
           none(sql`SELECT 1 FROM app_installation WHERE store_id = ${storeId} AND id = ${installationId}
             FOR NO KEY UPDATE`),
         /** Deletes events of a held installation that arrived before `before`, or any of one that has ended. */
-        removeSome: (place: MappingPlace, before: Date | undefined, most: number) =>
+        removeSome: (place: InstallationPlace, before: Date | undefined, most: number) =>
           Effect.map(
             one(
-              sql<{ readonly count: number }>`WITH gone AS (DELETE FROM app_inbound WHERE ${of(place)} AND id = ANY(ARRAY(
-                  SELECT id FROM app_inbound WHERE ${of(place)}
+              sql<{ readonly count: number }>`WITH gone AS (DELETE FROM app_inbound WHERE ${of(place)}
+                  AND id = ANY(ARRAY(SELECT id FROM app_inbound WHERE ${of(place)}
                     ${before === undefined ? sql.literal("") : sql`AND received_at < ${before}`}
                   ORDER BY id LIMIT ${most})) RETURNING charge)
                 UPDATE app_installation

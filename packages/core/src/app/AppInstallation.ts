@@ -1,8 +1,6 @@
-/** An app that a store has installed: how it is shown, how many requests it may make, and what is known of its token. */
+/** An app that a store has installed: how it is shown, how many requests it may make, what is known of its token. */
 import { Schema } from "effect"
-import { sha256Hex } from "../crypto/Hashing.ts"
 import { arrayOf, described, filledText, oneOf, string, timestamp } from "../kernel/Fields.ts"
-import { slugOf } from "../kernel/Slug.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 import { AppScopeName } from "./AppScope.ts"
 
@@ -87,8 +85,11 @@ export const toInstallationView = (storeId: string, { slug, ...state }: AppInsta
   updatedAt: state.updatedAt.toISOString()
 })
 
-/** The name in addresses; of a name without letters or digits, one that is made of its hash. */
-export const appSlug = (given: string): string => slugOf(given, `app-${sha256Hex(given).slice(0, 12)}`)
+/** An installation and its store: where mappings, secrets and events are. */
+export interface InstallationPlace {
+  readonly storeId: string
+  readonly installationId: string
+}
 
 /** The holder of a valid app token. */
 export interface AppHolder extends Pick<AppInstallationState, "name" | "tier" | "scopes"> {

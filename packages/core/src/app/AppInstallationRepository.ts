@@ -27,8 +27,7 @@ export class AppInstallationRepository extends Context.Service<AppInstallationRe
   {
     make: Effect.map(Database, ({ sql }) => {
       const columns = sql.literal("id, name, slug, tier, scopes, token_prefix, created_at, updated_at")
-      const present = (storeId: string, id: string) =>
-        sql`store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL`
+      const present = (storeId: string, id: string) => sql`store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL`
       return {
         /** Counts the installed apps; no other transaction can add one until this one ends. */
         countToAdd: (storeId: string) =>

@@ -12,6 +12,7 @@ import { itemProblems } from "../kernel/FieldErrors.ts"
 import { checkAll, checkFilled, rejectFields } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { mapItems, type Page } from "../kernel/Pagination.ts"
+import { slugOf } from "../kernel/Slug.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -21,7 +22,6 @@ import {
   type AppHolder,
   appInstallationBound,
   type AppInstallationState,
-  appSlug,
   type AppTier,
   appTokenBytes,
   appTokenMark,
@@ -140,6 +140,9 @@ export class AppInstallations extends Context.Service<AppInstallations>()(
 ) {
   static readonly layer = Layer.effect(this, this.make).pipe(Layer.provide(AppInstallationRepository.layer))
 }
+
+/** The name in addresses; of a name without letters or digits, one that is made of its hash. */
+const appSlug = (name: string): string => slugOf(name, `app-${sha256Hex(name).slice(0, 12)}`)
 
 const newToken = () => {
   const plain = randomSecret(appTokenMark, appTokenBytes)

@@ -36,7 +36,7 @@ const longestError = 2_000
 
 const resourceType = oneOf(mappedTypes, "Kind of the resource.")
 const syncStatus = oneOf(syncStatuses, "How far the app has brought it. Any may follow any.")
-const internalId = described(filledText(200), "Id of the resource in the store. It is not looked up.", "prod_01k9f3m2q7")
+const internalId = described(filledText(200), "Id of the resource in the store. It is not looked up.", "prod_01k9f3m2")
 const externalId = described(filledText(500), "Id of the resource on the platform.", "gid://platform/Product/7")
 const platformCode = described(filledText(100), "The platform, by a code that the app chooses.", "SHOPIFY")
 const urlWords = "Where people see it on the platform: an http or https address."

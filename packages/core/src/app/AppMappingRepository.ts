@@ -6,6 +6,7 @@ import { makePageReader } from "../database/PageReads.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { among, many, one } from "../database/Repository.ts"
 import type { Page } from "../kernel/Pagination.ts"
+import type { InstallationPlace } from "./AppInstallation.ts"
 import { type MappingFields, type MappingKey, type MappingState, mostPlatforms } from "./AppMapping.ts"
 
 /** Undefined fields do not filter. */
@@ -14,12 +15,6 @@ export interface MappingFilter {
   readonly internalId: string | undefined
   readonly platformCode: string | undefined
   readonly syncStatuses: ReadonlyArray<string> | undefined
-}
-
-/** Where a mapping is: its store and its installation. */
-export interface MappingPlace {
-  readonly storeId: string
-  readonly installationId: string
 }
 
 const columns = `m.id, m.resource_type, m.internal_id, m.external_id, m.external_url, m.platform_code, m.sync_status,
@@ -32,19 +27,19 @@ export class AppMappingRepository extends Context.Service<AppMappingRepository>(
       const { sql } = yield* Database
       const shown = sql.literal(columns)
       const reader = makePageReader<MappingState>(sql, { name: "app_mapping", alias: "m", columns })
-      const of = ({ storeId, installationId }: MappingPlace) =>
+      const of = ({ storeId, installationId }: InstallationPlace) =>
         sql`m.store_id = ${storeId} AND m.installation_id = ${installationId}`
 
       return {
-        find: (place: MappingPlace, id: string) =>
+        find: (place: InstallationPlace, id: string) =>
           one(sql<MappingState>`SELECT ${shown} FROM app_mapping m WHERE ${of(place)} AND m.id = ${id}`),
 
         // app_mapping_key
-        findByKey: (place: MappingPlace, { resourceType, internalId, platformCode }: MappingKey) =>
+        findByKey: (place: InstallationPlace, { resourceType, internalId, platformCode }: MappingKey) =>
           one(sql<MappingState>`SELECT ${shown} FROM app_mapping m WHERE ${of(place)} AND m.internal_id = ${internalId}
             AND m.resource_type = ${resourceType} AND m.platform_code = ${platformCode}`),
 
-        insert: (place: MappingPlace, id: string, mapping: MappingKey & MappingFields, now: Date) =>
+        insert: (place: InstallationPlace, id: string, mapping: MappingKey & MappingFields, now: Date) =>
           one(sql<MappingState>`WITH counted AS (UPDATE app_installation SET mappings = mappings + 1
               WHERE store_id = ${place.storeId} AND id = ${place.installationId})
             INSERT INTO app_mapping AS m (store_id, id, installation_id, resource_type, internal_id, external_id,
@@ -55,7 +50,7 @@ export class AppMappingRepository extends Context.Service<AppMappingRepository>(
               ${mapping.lastSyncedAt}, ${mapping.lastSyncError}, ${JSON.stringify(mapping.metadata)}::jsonb, ${now},
               ${now}) RETURNING ${shown}`),
 
-        update: (place: MappingPlace, id: string, fields: MappingFields, now: Date) =>
+        update: (place: InstallationPlace, id: string, fields: MappingFields, now: Date) =>
           one(sql<MappingState>`UPDATE app_mapping m SET external_id = ${fields.externalId},
               external_url = ${fields.externalUrl}, sync_status = ${fields.syncStatus},
               last_synced_at = ${fields.lastSyncedAt}, last_sync_error = ${fields.lastSyncError},
@@ -63,11 +58,11 @@ export class AppMappingRepository extends Context.Service<AppMappingRepository>(
             WHERE ${of(place)} AND m.id = ${id} RETURNING ${shown}`),
 
         /** Returns whether the mapping existed. */
-        remove: (place: MappingPlace, id: string) =>
+        remove: (place: InstallationPlace, id: string) =>
           Effect.map(
             one(
-              sql<{ readonly count: number }>`WITH gone AS (DELETE FROM app_mapping m WHERE ${of(place)} AND m.id = ${id}
-                RETURNING 1)
+              sql<{ readonly count: number }>`WITH gone AS (DELETE FROM app_mapping m
+                WHERE ${of(place)} AND m.id = ${id} RETURNING 1)
               UPDATE app_installation SET mappings = mappings - (SELECT count(*)::int FROM gone)
               WHERE store_id = ${place.storeId} AND id = ${place.installationId}
               RETURNING (SELECT count(*)::int FROM gone) AS count`
@@ -76,7 +71,7 @@ export class AppMappingRepository extends Context.Service<AppMappingRepository>(
           ),
 
         /** Deletes mappings of an installation that has ended; returns how many. */
-        removeSome: (place: MappingPlace, most: number) =>
+        removeSome: (place: InstallationPlace, most: number) =>
           Effect.map(
             many(sql`DELETE FROM app_mapping WHERE store_id = ${place.storeId} AND id = ANY(ARRAY(
               SELECT m.id FROM app_mapping m WHERE ${of(place)} LIMIT ${most})) RETURNING 1`),
@@ -103,7 +98,7 @@ export class AppMappingRepository extends Context.Service<AppMappingRepository>(
           ),
 
         /** Newest first. The whole list is counted by its installation. */
-        list: (place: MappingPlace, page: Page, filter: MappingFilter) => {
+        list: (place: InstallationPlace, page: Page, filter: MappingFilter) => {
           const conditions = [
             ...(filter.internalId === undefined ? [] : [sql`m.internal_id = ${filter.internalId}`]),
             ...(filter.platformCode === undefined ? [] : [sql`m.platform_code = ${filter.platformCode}`]),

@@ -1,6 +1,6 @@
 /**
- * The mappings of an installation. Every write holds the installation first, so that writers take turns: of two requests
- * with one key the second finds what the first has written.
+ * The mappings of an installation. Every write holds the installation first, so that writers take turns: of two
+ * requests with one key the second finds what the first has written.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -11,6 +11,7 @@ import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { mapItems, type Page } from "../kernel/Pagination.ts"
 import { fullProblem } from "../store/StoreBounds.ts"
+import type { InstallationPlace } from "./AppInstallation.ts"
 import { InstallationNotFound, MappingNotFound, MappingTaken } from "./AppErrors.ts"
 import { AppInstallationRepository } from "./AppInstallationRepository.ts"
 import {
@@ -23,7 +24,7 @@ import {
   newMapping,
   toMappingView
 } from "./AppMapping.ts"
-import { AppMappingRepository, type MappingFilter, type MappingPlace } from "./AppMappingRepository.ts"
+import { AppMappingRepository, type MappingFilter } from "./AppMappingRepository.ts"
 
 export class AppMappings extends Context.Service<AppMappings>()("@effect-commerce/core/app/AppMappings", {
   make: Effect.gen(function* () {
@@ -31,17 +32,17 @@ export class AppMappings extends Context.Service<AppMappings>()("@effect-commerc
     const installations = yield* AppInstallationRepository
     const repository = yield* AppMappingRepository
 
-    const viewOf = ({ storeId, installationId }: MappingPlace, state: MappingState) =>
+    const viewOf = ({ storeId, installationId }: InstallationPlace, state: MappingState) =>
       toMappingView(storeId, installationId, state)
 
     /** Fails for an installation that is not there; its writers take turns until the transaction ends. */
-    const hold = ({ storeId, installationId }: MappingPlace) =>
+    const hold = ({ storeId, installationId }: InstallationPlace) =>
       orFail(installations.hold(storeId, installationId), () => new InstallationNotFound({ id: installationId }))
 
-    const known = ({ storeId, installationId }: MappingPlace) =>
+    const known = ({ storeId, installationId }: InstallationPlace) =>
       orFail(installations.find(storeId, installationId), () => new InstallationNotFound({ id: installationId }))
 
-    const add = Effect.fnUntraced(function* (place: MappingPlace, input: MappingInput, count: number) {
+    const add = Effect.fnUntraced(function* (place: InstallationPlace, input: MappingInput, count: number) {
       const full = fullProblem({ field: "mappings", most: mostMappings, words: "mappings" }, count)
       if (full !== undefined) return yield* FieldRejected.at("mappings", full)
       const now = yield* Clock.currentTimeMillis
@@ -49,7 +50,7 @@ export class AppMappings extends Context.Service<AppMappings>()("@effect-commerc
       return yield* written(repository.insert(place, makeId("map", now), mapping, new Date(now)))
     })
 
-    const create = Effect.fn("AppMappings.create")(function* (place: MappingPlace, input: MappingInput) {
+    const create = Effect.fn("AppMappings.create")(function* (place: InstallationPlace, input: MappingInput) {
       const state = yield* database.write(place.storeId)(
         Effect.gen(function* () {
           const { mappings } = yield* hold(place)
@@ -65,7 +66,7 @@ export class AppMappings extends Context.Service<AppMappings>()("@effect-commerc
      * Creates the mapping, or updates the one with its key: what the body leaves out stays. The same body again changes
      * nothing, not even the version.
      */
-    const upsert = Effect.fn("AppMappings.upsert")(function* (place: MappingPlace, input: MappingInput) {
+    const upsert = Effect.fn("AppMappings.upsert")(function* (place: InstallationPlace, input: MappingInput) {
       const now = new Date(yield* Clock.currentTimeMillis)
       const state = yield* database.write(place.storeId)(
         Effect.gen(function* () {
@@ -80,7 +81,11 @@ export class AppMappings extends Context.Service<AppMappings>()("@effect-commerc
       return viewOf(place, state)
     })
 
-    const update = Effect.fn("AppMappings.update")(function* (place: MappingPlace, id: string, patch: MappingPatch) {
+    const update = Effect.fn("AppMappings.update")(function* (
+      place: InstallationPlace,
+      id: string,
+      patch: MappingPatch
+    ) {
       const now = new Date(yield* Clock.currentTimeMillis)
       const state = yield* database.write(place.storeId)(
         Effect.gen(function* () {
@@ -93,7 +98,7 @@ export class AppMappings extends Context.Service<AppMappings>()("@effect-commerc
     })
 
     /** Unlinks: the resource and what is on the platform stay. */
-    const remove = Effect.fn("AppMappings.remove")(function* (place: MappingPlace, id: string) {
+    const remove = Effect.fn("AppMappings.remove")(function* (place: InstallationPlace, id: string) {
       yield* database.write(place.storeId)(
         Effect.gen(function* () {
           yield* hold(place)
@@ -107,14 +112,14 @@ export class AppMappings extends Context.Service<AppMappings>()("@effect-commerc
       upsert,
       update,
       remove,
-      get: Effect.fnUntraced(function* (place: MappingPlace, id: string) {
+      get: Effect.fnUntraced(function* (place: InstallationPlace, id: string) {
         yield* known(place)
         return viewOf(place, yield* orFail(repository.find(place, id), () => new MappingNotFound({ id })))
       }),
       /** Codes of the platforms that installed apps of the store have mappings for, in alphabetical order. */
       platforms: repository.platforms,
       /** Newest first. */
-      list: Effect.fnUntraced(function* (place: MappingPlace, page: Page, filter: MappingFilter) {
+      list: Effect.fnUntraced(function* (place: InstallationPlace, page: Page, filter: MappingFilter) {
         yield* known(place)
         return yield* mapItems(repository.list(place, page, filter), (state) => viewOf(place, state))
       })

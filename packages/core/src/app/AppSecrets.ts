@@ -9,9 +9,9 @@ import { checkVersion } from "../database/Precondition.ts"
 import { orFail } from "../database/Repository.ts"
 import { manyProblem } from "../kernel/FieldErrors.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
+import type { InstallationPlace } from "./AppInstallation.ts"
 import { InstallationNotFound } from "./AppErrors.ts"
 import { AppInstallationRepository } from "./AppInstallationRepository.ts"
-import type { MappingPlace } from "./AppMappingRepository.ts"
 import { mostSecrets, type SecretsInput, secretsProblem, type SecretsView } from "./AppSecret.ts"
 
 const purpose = "app-secret"
@@ -22,11 +22,11 @@ export class AppSecrets extends Context.Service<AppSecrets>()("@effect-commerce/
     const repository = yield* AppInstallationRepository
     const root = yield* RootSecret
 
-    const contextOf = ({ storeId, installationId }: MappingPlace, key: string) =>
+    const contextOf = ({ storeId, installationId }: InstallationPlace, key: string) =>
       `${storeId}|app_secret|value|${installationId}|${key}`
 
     /** Merges the changes into what is there; limits hold for the result. */
-    const put = Effect.fn("AppSecrets.put")(function* (place: MappingPlace, { secrets }: SecretsInput) {
+    const put = Effect.fn("AppSecrets.put")(function* (place: InstallationPlace, { secrets }: SecretsInput) {
       const problem = secretsProblem(secrets)
       if (problem !== undefined) return yield* problem
       const { storeId, installationId } = place
@@ -60,7 +60,7 @@ export class AppSecrets extends Context.Service<AppSecrets>()("@effect-commerce/
     return {
       put,
       /** The values by name, for code of the host that acts for the app. Dies where one does not open. */
-      open: Effect.fnUntraced(function* (place: MappingPlace) {
+      open: Effect.fnUntraced(function* (place: InstallationPlace) {
         const rows = yield* repository.secrets(place.storeId, place.installationId)
         return yield* Effect.sync(() =>
           Object.fromEntries(rows.map(({ key, value }) => [key, root.open(purpose, contextOf(place, key), value)]))

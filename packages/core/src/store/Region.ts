@@ -134,7 +134,10 @@ export const CompatibleProvider = Schema.Struct({
     }).annotate({ identifier: "ProviderApp", description: "The app behind a payment provider." }),
     "The app; null for a payment provider of the store's own."
   )
-}).annotate({ identifier: "CompatibleProvider", description: "A payment provider or an installed app that serves a region." })
+}).annotate({
+  identifier: "CompatibleProvider",
+  description: "A payment provider or an installed app that serves a region."
+})
 export type CompatibleProvider = typeof CompatibleProvider.Type
 
 export const toRegionView = (

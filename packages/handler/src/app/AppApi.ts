@@ -1,5 +1,10 @@
 /** Installed apps: what merchants do with them, by an admin key, and what apps do for themselves, by their token. */
-import { BotNotBuilt, AppAlreadyInstalled, InstallationNamed, InstallationNotFound } from "@effect-commerce/core/app/AppErrors"
+import {
+  BotNotBuilt,
+  AppAlreadyInstalled,
+  InstallationNamed,
+  InstallationNotFound
+} from "@effect-commerce/core/app/AppErrors"
 import { InboundView, mostInboundBytes, ReceivedInbound } from "@effect-commerce/core/app/AppInbound"
 import { AppInstallationView, InstallApp, MintedInstallation } from "@effect-commerce/core/app/AppInstallation"
 import { SecretsInput, SecretsView } from "@effect-commerce/core/app/AppSecret"
@@ -28,12 +33,14 @@ const version = row("appInstallation", "installationId")
 export class InstallationsGroup extends apiGroup("installations", {
   part: "Apps",
   title: "Installations",
-  description: "The apps of the store: install and remove them, and renew their tokens. These routes need an admin key."
+  description: "The apps of the store: install and remove them, renew their tokens, and write their secrets."
 }).add(
   HttpApiEndpoint.get("list", "/v1/installations", {
     query: pageQuery,
     success: listEnvelope(AppInstallationView)
-  }).pipe(adminRoute({ summary: "List installed apps", description: "Lists the apps of the store, the newest first." })),
+  }).pipe(
+    adminRoute({ summary: "List installed apps", description: "Lists the apps of the store, the newest first." })
+  ),
   HttpApiEndpoint.post("install", "/v1/installations", {
     payload: InstallApp,
     success: MintedInstallation.pipe(HttpApiSchema.status(201)),
@@ -117,9 +124,9 @@ export class InboundEventsGroup extends apiGroup("inboundEvents", {
       maxBody: mostInboundBytes,
       summary: "Receive an event for an app",
       description:
-        "Keeps the body as it is sent, of whatever kind and up to 1 MiB, under the topic in the path. An installation " +
-        "may receive 30,000 events a minute, which do not count as its other requests. Its newest 64 MiB are kept, at " +
-        "most 512 MiB for the store, for 7 days. An app token needs the scope config:write.",
+        "Keeps the body as it is sent, of whatever kind and up to 1 MiB, under the topic in the path. An app " +
+        "may receive 30,000 events a minute, which do not count as its other requests. Its newest 64 MiB are kept, " +
+        "at most 512 MiB for the store, for 7 days. An app token needs the scope config:write.",
       oneTransaction: true,
       version: unversioned("an event is added, and the installation stays as it is")
     })
@@ -151,7 +158,8 @@ export class StorefrontBotGroup extends apiGroup("storefrontBot", {
   }).pipe(
     channelRoute("storefrontRead", {
       summary: "Summarize a conversation",
-      description: "Answers 501 NOT_IMPLEMENTED: this server has no bot. At most 10 requests a minute from one IP address.",
+      description:
+        "Answers 501 NOT_IMPLEMENTED: this server has no bot. At most 10 requests a minute from one IP address.",
       cap: { limit: 10, ms: 60_000 }
     })
   )

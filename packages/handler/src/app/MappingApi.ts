@@ -69,7 +69,8 @@ export class MappingsGroup extends apiGroup("mappings", {
       summary: "Create a mapping",
       description:
         "Maps a resource of the store to one of a platform. A resource has one mapping of the app on a platform: " +
-        "another is 409, and `details.mappingId` is the one that is there. An app token needs the scope mappings:write.",
+        "another is 409, and `details.mappingId` is the one that is there. An app token needs the scope " +
+        "mappings:write.",
       oneTransaction: true,
       version: unversioned("a mapping is added, and the installation stays as it is")
     })
@@ -110,8 +111,8 @@ export class MappingsGroup extends apiGroup("mappings", {
       exampleRequest: { syncStatus: "error", lastSyncError: "no such product" },
       summary: "Update a mapping",
       description:
-        "Changes the fields in the body and leaves the others; null clears a field. The kind, the internal id and the " +
-        "platform never change: in a body they are ignored. An app token needs the scope mappings:write.",
+        "Changes the fields in the body and leaves the others; null clears a field. The kind, the internal id and " +
+        "the platform never change: in a body they are ignored. An app token needs the scope mappings:write.",
       oneTransaction: true,
       version
     })

@@ -15,13 +15,7 @@ import {
   type Presented,
   refuseSuspended
 } from "./Presented.ts"
-import {
-  InstallationMismatch,
-  type RateLimited,
-  ScopeInsufficient,
-  StoreIdMismatch,
-  Unauthorized
-} from "./Refusals.ts"
+import { InstallationMismatch, type RateLimited, ScopeInsufficient, StoreIdMismatch, Unauthorized } from "./Refusals.ts"
 import type { Shown } from "./SessionCredential.ts"
 
 /** Whether this is an app token, valid or not, and no other credential. */

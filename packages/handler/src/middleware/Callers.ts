@@ -1,7 +1,7 @@
 /**
  * Who is calling, per surface. An endpoint's handler can only ask for the caller of the surface its declaration names.
  */
-import type { MappingPlace } from "@effect-commerce/core/app/AppMappingRepository"
+import type { InstallationPlace } from "@effect-commerce/core/app/AppInstallation"
 import type { CustomerBearer } from "@effect-commerce/core/customer/CustomerTokens"
 import type { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
@@ -31,7 +31,7 @@ export class InstallationCaller extends Context.Service<
   InstallationCaller,
   {
     readonly store: StoreContext
-    readonly place: MappingPlace
+    readonly place: InstallationPlace
     /** The bytes of a body that is taken as it is; none on other routes. */
     readonly body: Uint8Array
     readonly contentType: string | undefined

@@ -98,8 +98,8 @@ const callers = {
   INSUFFICIENT_PERMISSION: {
     cause:
       "The caller is known but may not do this: the sales channel has this part switched off, the role of a person " +
-      "of the dashboard does not include it, a session in a cookie came without its origin or its X-CSRF-Token, or the " +
-      "token of an app is of another installation than the path names.",
+      "of the dashboard does not include it, a session in a cookie came without its origin or its X-CSRF-Token, or " +
+      "the token of an app is of another installation than the path names.",
     remedy:
       "Switch the part on with `commerce channel update vc_… --enable …`; ask an owner for another role; or send the " +
       "`csrfToken` from a page of the same origin. `details` and the message say which."

@@ -1,8 +1,8 @@
 /**
  * The rate limits in the order in which they are checked: per IP and minute, per IP and hour, failed authentication,
- * key and account or installation, route. All windows of a request are taken in one call, so that limits cost one statement at most and a
- * rejected request is not counted in later windows. If the per-IP limits are off, a request without a credential costs
- * none.
+ * key and account or installation, route. All windows of a request are taken in one call, so that limits cost one
+ * statement at most and a rejected request is not counted in later windows. If the per-IP limits are off, a request
+ * without a credential costs none.
  */
 import { type AppTier, appTierLimits, inboundLimit } from "@effect-commerce/core/app/AppInstallation"
 import { type KeyHolder, tierLimits } from "@effect-commerce/core/identity/ApiKey"

@@ -194,10 +194,7 @@ export const adminRoute = (facts: Facts = {}) =>
  * `/v1/installations/{installationId}/…`: the token of that installation with the scope `needs`, or an admin key with
  * the scope that the path names. `undefined`: only an admin key. `rawBody` receives events as they come.
  */
-export const installationRoute = (
-  needs: AppScope | undefined,
-  facts: Facts & Pick<PolicyFacts, "rawBody"> = {}
-) =>
+export const installationRoute = (needs: AppScope | undefined, facts: Facts & Pick<PolicyFacts, "rawBody"> = {}) =>
   declare<InstallationGuard>(InstallationGuard, (endpoint) => ({
     idempotency: endpoint.method === "GET" ? "none" : "optional",
     ...facts,

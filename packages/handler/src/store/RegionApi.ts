@@ -92,9 +92,10 @@ export class RegionsGroup extends apiGroup("regions", {
   }).pipe(
     adminRoute({
       summary: "List what serves a region",
-      description: 
-        "Returns the payment providers and installed apps that serve the currency of the region: those that it lists, " +
-        "or all enabled ones. `app` is the app of an installation, and null for a payment provider of the store's own."
+      description:
+        "Returns the payment providers and installed apps that serve the currency of the region: those that it " +
+        "lists, or all enabled ones. `app` is the app of an installation, and null for a payment provider of the " +
+        "store's own."
     })
   )
 ) {}

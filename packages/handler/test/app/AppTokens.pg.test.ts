@@ -1,6 +1,7 @@
 /** What an app token opens, and how much. */
 import { Stores } from "@effect-commerce/core/store/Stores"
-import { Effect } from "effect"
+import type { Effect } from "effect"
+import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../../src/Api.ts"
 import { type DeclaredRoute, routesOf } from "../../src/middleware/routesOf.ts"
@@ -39,7 +40,9 @@ const call = (route: DeclaredRoute, id: string, key: string | null, headers = {}
 
 describe("routes below an installation", () => {
   it("are ten, with the scopes that the interface names", () => {
-    expect(below.map(({ method, path, policy }) => [method, path.split(":installationId")[1], policy.installation?.needs])).toEqual([
+    expect(
+      below.map(({ method, path, policy }) => [method, path.split(":installationId")[1], policy.installation?.needs])
+    ).toEqual([
       ["POST", "/token", undefined],
       ["PUT", "/secrets", "config:write"],
       ["GET", "/mappings", "mappings:read"],
@@ -88,12 +91,15 @@ describe("routes below an installation", () => {
     expect(answer(await call(route, app.id, shop.apiKey, { "x-api-key": app.token }))).toEqual(unauthorized)
   })
 
-  it.each(named(below))("%s takes an admin key, to which another store's installation is unknown", async (_n, route) => {
-    const own = await install(shop)
-    expect([401, 403, 405, 500]).not.toContain((await call(route, own.id, shop.apiKey)).status)
-    const theirs = answer(await call(route, foreign.id, shop.apiKey))
-    expect(theirs).toEqual(answer(await call(route, "inst_unknown", shop.apiKey)))
-  })
+  it.each(named(below))(
+    "%s takes an admin key, to which another store's installation is unknown",
+    async (_n, route) => {
+      const own = await install(shop)
+      expect([401, 403, 405, 500]).not.toContain((await call(route, own.id, shop.apiKey)).status)
+      const theirs = answer(await call(route, foreign.id, shop.apiKey))
+      expect(theirs).toEqual(answer(await call(route, "inst_unknown", shop.apiKey)))
+    }
+  )
 
   it("take both headers with one and the same token", async () => {
     const { status } = await app.call("GET", "/mappings", { headers: { "x-api-key": app.token } })
@@ -136,7 +142,9 @@ describe("an app token", () => {
     const { storeId, apiKey } = other
     const suspend = (isSuspended: boolean) =>
       shop.run(
-        Stores.use((stores) => (isSuspended ? stores.suspend(storeId) : stores.resume(storeId))) as Effect.Effect<unknown>
+        Stores.use((stores) =>
+          isSuspended ? stores.suspend(storeId) : stores.resume(storeId)
+        ) as Effect.Effect<unknown>
       )
     await suspend(true)
     for (const key of [foreign.token, apiKey])
@@ -206,8 +214,7 @@ describe("the limits of an app", () => {
     const path = "/inbound/orders"
     expect((await one.call("POST", path, { raw: "{}" })).status).toBe(202)
     await limited.call("POST", "/test/clock", { key: null, body: { advanceMs: 0 } })
-    const pg = await import("pg")
-    const owner = new pg.default.Client(limited.database.nodePostgres)
+    const owner = new pg.Client(limited.database.nodePostgres)
     await owner.connect()
     const counted = await owner.query("UPDATE rate_window SET count = 29999 WHERE bucket = $1 RETURNING count", [
       `inbound:${one.id}`
@@ -247,4 +254,3 @@ describe("the limits of an app", () => {
     expect([good.status, good.body.details.scope]).toEqual([429, "auth"])
   })
 })
-

@@ -109,7 +109,9 @@ describe("an app that is installed", () => {
     const first = await shop.call("POST", "/v1/installations", options)
     const second = await shop.call("POST", "/v1/installations", options)
     expect([first.status, second.status, second.body]).toEqual([201, 201, first.body])
-    const kept = await sql.query("SELECT idempotency::text AS text FROM idempotency WHERE store_id = $1", [shop.storeId])
+    const kept = await sql.query("SELECT idempotency::text AS text FROM idempotency WHERE store_id = $1", [
+      shop.storeId
+    ])
     expect(kept.rows.length).toBeGreaterThan(0)
     expect(kept.rows.map(({ text }) => text).join()).not.toContain(first.body.token)
   })

@@ -1,4 +1,5 @@
 /** Mappings: created, upserted, changed, listed and unlinked by an app. */
+import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { install, installByHand, type Installed, product } from "./installed.ts"
@@ -92,7 +93,10 @@ describe("a mapping that is created", () => {
     [product("x", { metadata: "text" }), ["metadata"]],
     [product("x", { metadata: { text: "x".repeat(65_536) } }), ["metadata"]],
     [product("x", { externalID: "1" }), ["externalID"]],
-    [{ resourceType: "cart", internalId: 5, externalUrl: "x", metadata: [] }, ["resourceType", "internalId", "externalUrl", "metadata", "externalId", "platformCode"]]
+    [
+      { resourceType: "cart", internalId: 5, externalUrl: "x", metadata: [] },
+      ["resourceType", "internalId", "externalUrl", "metadata", "externalId", "platformCode"]
+    ]
   ])("is refused by its fields: %#", async (body, fields) => {
     const before = await total()
     for (const [method, path] of [
@@ -107,7 +111,6 @@ describe("a mapping that is created", () => {
   })
 
   it("is refused once the installation has a million", async () => {
-    const { default: pg } = await import("pg")
     const owner = new pg.Client(shop.database.nodePostgres)
     await owner.connect()
     const full = await install(shop)

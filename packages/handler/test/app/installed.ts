@@ -26,7 +26,11 @@ export const installedAs = (shop: TestCommerce, { id, token }: { readonly id: st
 /** By the API, with the store's admin key. */
 export const install = async (
   shop: TestCommerce,
-  { scopes = everyAppScope, at = shop, name = `App ${installs++}` }: {
+  {
+    scopes = everyAppScope,
+    at = shop,
+    name = `App ${installs++}`
+  }: {
     readonly scopes?: ReadonlyArray<string>
     readonly at?: TestStore
     readonly name?: string
