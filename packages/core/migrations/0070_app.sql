@@ -55,7 +55,7 @@ CREATE TABLE app_mapping (
   installation_id text COLLATE "C" NOT NULL,
   resource_type text NOT NULL,
   internal_id text COLLATE "C" NOT NULL,
-  external_id text NOT NULL,
+  external_id text COLLATE "C" NOT NULL,
   external_url text,
   platform_code text COLLATE "C" NOT NULL,
   sync_status text NOT NULL,

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { arrayOf, described, filledText, oneOf, string, timestamp } from "../kernel/Fields.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
-import { AppScopeName } from "./AppScope.ts"
+import { AppScopeName, WantedScope } from "./AppScope.ts"
 
 /** Each app has an inbox and mappings of its own: a store has few. */
 export const appInstallationBound: StoreBound = { field: "installations", most: 100, words: "installed apps" }
@@ -16,6 +16,8 @@ export const appTierLimits: Record<AppTier, number> = { "first-party": 1_000, co
 /** Events a minute that one installation may receive. */
 export const inboundLimit = 30_000
 
+export const longestAppName = 200
+
 /** How every app token begins; 43 random characters follow. */
 export const appTokenMark = "app_inst_"
 export const appTokenBytes = 32
@@ -27,7 +29,7 @@ const fields = {
   id: string("Id of the installation.", "inst_01k9f3m2q7x4b8n6c5d1e0h2jk"),
   storeId: string("The store that has installed it."),
   name,
-  appId: string("Which app it is: the name in addresses.", "fulfilment-connector"),
+  appId: string("Which app it is: the slug of its name.", "fulfilment-connector"),
   tier: oneOf(appTiers, "How many requests a minute the app may make: first-party 1000, connector 500, other 100."),
   scopes: arrayOf(AppScopeName, "What its token may do."),
   tokenPrefix: string("The first characters of its token, to recognise it by.", "app_inst_p1PE"),
@@ -53,10 +55,10 @@ export const MintedInstallation = Schema.Struct({
 export type MintedInstallation = typeof MintedInstallation.Type
 
 export const InstallApp = Schema.Struct({
-  name: described(filledText(200), "Name of the app, unique in the store.", "Fulfilment connector"),
+  name: described(filledText(longestAppName), "Name of the app, unique in the store.", "Fulfilment connector"),
   scopes: described(
-    Schema.Array(AppScopeName).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(20))),
-    "What its manifest asks for: mappings:read, mappings:write, mappings:*, config:write. Any other is refused.",
+    Schema.Array(WantedScope).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(20))),
+    "What its manifest asks for: mappings:read, mappings:write, mappings:*, config:write. Any other is 400.",
     ["mappings:read", "mappings:write"]
   )
 }).annotate({ identifier: "InstallApp", description: "An app to install." })

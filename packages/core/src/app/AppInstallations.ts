@@ -8,8 +8,8 @@ import { randomSecret, sha256Hex } from "../crypto/Hashing.ts"
 import { Database } from "../database/Database.ts"
 import { orFail } from "../database/Repository.ts"
 import type { RowReader } from "../guard/RateLimits.ts"
-import { itemProblems } from "../kernel/FieldErrors.ts"
-import { checkAll, checkFilled, rejectFields } from "../kernel/FieldRejected.ts"
+import { blankProblem, longProblem, problemsOf } from "../kernel/FieldErrors.ts"
+import { rejectFields } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { mapItems, type Page } from "../kernel/Pagination.ts"
 import { slugOf } from "../kernel/Slug.ts"
@@ -27,11 +27,11 @@ import {
   appTokenMark,
   appTokenPrefixLength,
   type InstallApp,
+  longestAppName,
   type MintedInstallation,
   toInstallationView
 } from "./AppInstallation.ts"
 import { AppInstallationRepository } from "./AppInstallationRepository.ts"
-import { appScopes, isAppScope } from "./AppScope.ts"
 
 export class AppInstallations extends Context.Service<AppInstallations>()(
   "@effect-commerce/core/app/AppInstallations",
@@ -65,7 +65,7 @@ export class AppInstallations extends Context.Service<AppInstallations>()(
         { name, scopes }: InstallApp,
         tier: AppTier = "other"
       ) {
-        yield* checkAll({ name: checkFilled("name", name), scopes: checkAppScopes(scopes) })
+        yield* rejectFields(problemsOf({ name: blankProblem(name) ?? longProblem(name, longestAppName) }))
         const now = yield* Clock.currentTimeMillis
         const token = newToken()
         const state: AppInstallationState = {
@@ -154,10 +154,3 @@ const shown = (storeId: string, state: AppInstallationState, token: string): Min
   installationId: state.id,
   token
 })
-
-const checkAppScopes = (scopes: ReadonlyArray<string>) =>
-  rejectFields(
-    itemProblems("scopes", scopes, (scope) =>
-      isAppScope(scope) ? undefined : `is not a scope of an app: ${appScopes.join(", ")}`
-    )
-  )

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { manyProblem, problemsOf } from "../kernel/FieldErrors.ts"
 import { type FieldRejected, fieldsRejected } from "../kernel/FieldRejected.ts"
-import { arrayOf, described, timestamp } from "../kernel/Fields.ts"
+import { described, timestamp } from "../kernel/Fields.ts"
 
 /** Of one installation, after merging. */
 export const mostSecrets = 50
@@ -24,7 +24,11 @@ export const SecretsInput = Schema.Struct({
 export type SecretsInput = typeof SecretsInput.Type
 
 export const SecretsView = Schema.Struct({
-  keys: arrayOf(Schema.String, "The names of all secrets, in alphabetical order. Their values are never returned."),
+  keys: described(
+    Schema.Array(Schema.String),
+    "The names of all secrets, in alphabetical order. Their values are never returned.",
+    ["API_KEY"]
+  ),
   updatedAt: timestamp("When they last changed. It is the version that If-Match names.")
 }).annotate({ identifier: "Secrets", description: "The names of an app's secrets." })
 export type SecretsView = typeof SecretsView.Type

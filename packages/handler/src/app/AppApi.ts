@@ -149,7 +149,7 @@ export class InboundEventsGroup extends apiGroup("inboundEvents", {
 export class StorefrontBotGroup extends apiGroup("storefrontBot", {
   part: "Storefront",
   title: "Bot",
-  description: "A bot that talks to shoppers is not part of this server: its route answers 501."
+  description: "A bot that talks to shoppers is not part of this server: its route returns 501."
 }).add(
   HttpApiEndpoint.post("summarize", "/vc/:salesChannelId/bot/summarize", {
     params: channelPath,
@@ -159,7 +159,7 @@ export class StorefrontBotGroup extends apiGroup("storefrontBot", {
     channelRoute("storefrontRead", {
       summary: "Summarize a conversation",
       description:
-        "Answers 501 NOT_IMPLEMENTED: this server has no bot. At most 10 requests a minute from one IP address.",
+        "Returns 501 NOT_IMPLEMENTED: this server has no bot. At most 10 requests a minute from one IP address.",
       cap: { limit: 10, ms: 60_000 }
     })
   )
