@@ -24,7 +24,7 @@ export interface InboundUse {
 }
 
 /** The most events that one statement deletes. */
-export const mostDeleted = 5_000
+const mostDeleted = 5_000
 
 export class AppInboundRepository extends Context.Service<AppInboundRepository>()(
   "@effect-commerce/core/app/AppInboundRepository",

@@ -7,7 +7,7 @@ import { AppScopeName, WantedScope } from "./AppScope.ts"
 /** Each app has an inbox and mappings of its own: a store has few. */
 export const appInstallationBound: StoreBound = { field: "installations", most: 100, words: "installed apps" }
 
-export const appTiers = ["first-party", "connector", "other"] as const
+const appTiers = ["first-party", "connector", "other"] as const
 export type AppTier = (typeof appTiers)[number]
 
 /** Requests a minute of one installation; events that it receives are counted apart. */

@@ -1,4 +1,5 @@
 /** What an app token opens, and how much. */
+import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import type { Effect } from "effect"
 import pg from "pg"
@@ -154,9 +155,39 @@ describe("an app token", () => {
     expect((await foreign.call("GET", "/mappings")).status).toBe(200)
   })
 
-  it("costs no statement but the route's own on a warm process, and is private", async () => {
+  it("gets answers that no cache may store", async () => {
     const { headers } = await app.call("GET", "/mappings")
     expect(headers.get("cache-control")).toBe("no-store")
+  })
+})
+
+describe("what an app token costs the database", () => {
+  it("is the one statement of all limits on a warm process, and one where it is not valid", async () => {
+    const statements = makeStatementCounter()
+    const counted = await openTestCommerce({
+      role: "api",
+      rateLimit: { perMinute: 1_000, perHour: 10_000 },
+      statementLog: statements
+    })
+    try {
+      const one = await installByHand(counted, "first-party")
+      await counted.call("POST", "/test/clock", { key: null, body: { advanceMs: 0 } })
+      await one.call("GET", "/mappings")
+      const costOf = async (key: string, path = "/mappings") => {
+        statements.reset()
+        const { status } = await one.call("GET", path, { key })
+        return [status, statements.statements().length]
+      }
+      // Limits, the installation, the page and its count.
+      expect(await costOf(one.token)).toEqual([200, 4])
+      expect(await costOf(`app_inst_${"x".repeat(43)}`)).toEqual([401, 1])
+      const reader = await install(counted, { scopes: ["config:write"] })
+      await reader.call("GET", "/mappings")
+      statements.reset()
+      expect([(await reader.call("GET", "/mappings")).status, statements.statements().length]).toEqual([403, 1])
+    } finally {
+      await counted.close()
+    }
   })
 })
 
