@@ -48,12 +48,14 @@ const scopes = ["mappings:read", "mappings:write", "config:write"]
 
 /** An error response, by its status and code. */
 class Refused extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    readonly details: Readonly<Record<string, string>> = {}
-  ) {
+  readonly status: number
+  readonly code: string
+  readonly details: Readonly<Record<string, string>>
+  constructor(status: number, code: string, details: Readonly<Record<string, string>> = {}) {
     super(`${status} ${code}`)
+    this.status = status
+    this.code = code
+    this.details = details
   }
 }
 

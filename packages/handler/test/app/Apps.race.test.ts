@@ -35,7 +35,7 @@ const send = async (app: Installed, i: number, method: string, path: string, bod
 const mappingsOf = async (app: Installed) =>
   (await sql.query("SELECT id, external_id FROM app_mapping WHERE installation_id = $1", [app.id])).rows
 const countOf = async (app: Installed) =>
-  (await sql.query("SELECT mappings FROM app_installation WHERE id = $1", [app.id])).rows[0].mappings
+  (await sql.query("SELECT mappings FROM app_installation WHERE id = $1", [app.id])).rows[0]?.mappings
 
 describe("upserts of one key at once, through two processes", () => {
   it("make one mapping, and every one of them succeeds", async () => {

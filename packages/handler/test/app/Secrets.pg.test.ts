@@ -50,10 +50,10 @@ describe("secrets", () => {
     const rows = await stored(app)
     for (const { value } of rows) expect(value).toMatch(/^[0-9a-f]{8}\.[\w-]{40,}$/)
     expect(JSON.stringify(rows)).not.toContain("plain")
-    expect(rows[0].value).not.toBe(rows[1].value)
+    expect(rows[0]?.value).not.toBe(rows[1]?.value)
     await sql.query("UPDATE app_secret SET value = $2 WHERE installation_id = $1 AND key = 'ONE'", [
       app.id,
-      rows[1].value
+      rows[1]?.value
     ])
     await expect(opened(app)).rejects.toThrow(/does not open/)
   })
