@@ -46,8 +46,8 @@ const install = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Installs an app and shows its token once. The token opens /v1/installations/{installationId}/… and nothing else, " +
-      "with the scopes of the app's manifest. It works at once in servers that run. The wildcard * is refused."
+    "Installs an app and shows its token once. The token opens /v1/installations/{installationId}/… and nothing " +
+      "else, with the scopes of the app's manifest. It works at once in servers that run. The wildcard * is refused."
   ),
   Command.withExamples([
     {
@@ -87,8 +87,8 @@ const remove = Command.make(
     runCommand(async (settings) => (await work()).removeApp(settings, Option.getOrUndefined(flags.store), flags.id))
 ).pipe(
   Command.withDescription(
-    "Removes an app: its token ends within five seconds in servers that run, and its secrets, mappings and events are " +
-      "deleted."
+    "Removes an app: its token ends within five seconds in servers that run, and its secrets, mappings and events " +
+      "are deleted."
   ),
   Command.withExamples([{ command: "commerce app remove inst_…", description: "For good" }])
 )

@@ -47,8 +47,8 @@ export const tagGroups: ReadonlyArray<TagGroup> = [
     name: "Apps",
     description:
       "Apps that a merchant installs, under `/v1/installations`. Below its own installation an app uses its token, " +
-      "`app_inst_…`, which has the scopes of its manifest and opens nothing else: `x-app-scope` of a route says which " +
-      "it needs. An admin API key with `installations:read` or `installations:write` opens these routes too."
+      "`app_inst_…`, which has the scopes of its manifest and opens nothing else: `x-app-scope` of a route says " +
+      "which it needs. An admin API key with `installations:read` or `installations:write` opens these routes too."
   },
   {
     name: "System",
