@@ -59,7 +59,7 @@ export const appFaults: ReadonlyArray<Fault> = [
     find: "isReceiving: policy.rawBody === true",
     replace: "isReceiving: false",
     tests: tests("AppTokens"),
-    noticedBy: "are 100 requests a minute for other apps"
+    noticedBy: "events are counted apart"
   },
   {
     id: "app.token-kept",

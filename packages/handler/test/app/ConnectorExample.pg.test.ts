@@ -53,7 +53,7 @@ afterAll(async () => {
 
 /** Asks again until it holds: deliveries and their work are done in the background. */
 const until = async <A>(read: () => Promise<A>, holds: (found: A) => boolean): Promise<A> => {
-  for (const end = performance.now() + 15_000; ; ) {
+  for (const end = performance.now() + 60_000; ; ) {
     const found = await read()
     if (holds(found)) return found
     if (performance.now() > end) throw new Error(`never held: ${JSON.stringify(found)}`)
