@@ -64,7 +64,7 @@ export const bodyGone =
 
 /** The same, where the exact bytes are needed. */
 export const bodyParsed =
-  "A signed notice was parsed before commerce saw it, and its exact bytes are gone: mount commerce before body " +
+  "A body that is kept byte for byte was parsed before commerce saw it, and is gone: mount commerce before body " +
   "parsers, or leave the bytes in req.rawBody"
 
 export class MediaTypeUnsupported extends Schema.TaggedError<MediaTypeUnsupported>()("MediaTypeUnsupported", {
