@@ -273,7 +273,7 @@ describe("commerce", () => {
 
   it("installs, lists and removes apps; a token is shown once", async () => {
     const json = async (words: ReadonlyArray<string>) => JSON.parse((await commerce([...words, ...on, "--json"])).out)
-    const [{ id: store }] = await json(["store", "list"])
+    const { id: store } = await json(["store", "create", "--name", "With apps"])
     const at = ["--store", store]
     const scopes = ["--scope", "mappings:*", "--scope", "config:write"]
     const made = await json(["app", "install", ...at, "--name", "Hub", ...scopes, "--tier", "connector"])
