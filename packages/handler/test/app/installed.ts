@@ -5,7 +5,7 @@ import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"
 import type { Called, CallOptions, TestCommerce, TestStore } from "../../src/testing/TestCommerce.ts"
 
-export const everyAppScope = ["mappings:read", "mappings:write", "config:write"] as const
+const everyAppScope = ["mappings:read", "mappings:write", "config:write"] as const
 
 export interface Installed {
   readonly id: string
