@@ -47,8 +47,8 @@ export const appFaults: ReadonlyArray<Fault> = [
     id: "app.token-guessed",
     breaks: "App tokens can be guessed at without an end",
     file: credential,
-    find: "yield* requestLimits.markFailed",
-    replace: "yield* Effect.void",
+    find: "recognise(token, requestLimits.reading(true))",
+    replace: "recognise(token, requestLimits.reading(false))",
     tests: tests("AppTokens"),
     noticedBy: "count a token that is not valid as a failed authentication"
   },
