@@ -2,6 +2,7 @@
  * The faults that `npm run faults` plants. One row is one line of the product made wrong, and the tests that must fail
  * for it.
  */
+import { appFaults } from "./faults/apps.ts"
 import { bookFaults } from "./faults/books.ts"
 import { refundFaults } from "./faults/refunds.ts"
 import { calculatorFaults } from "./faults/calculators.ts"
@@ -108,7 +109,8 @@ export const faults: ReadonlyArray<Fault> = [
   ...stockFaults,
   ...heavyReadFaults,
   ...operatingFaults,
-  ...webhookFaults
+  ...webhookFaults,
+  ...appFaults
 ]
 
 /** Finds the text however the formatter has broken its lines. */

@@ -21,24 +21,29 @@ const aligned = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<stri
   return [head, `| ${rule.join(" | ")} |`, ...lines]
 }
 
-const rowOf = ({ name, state, words, operations }: Part): ReadonlyArray<string> => [
-  name,
-  String(operations.length),
-  states[state],
-  words
-]
+/** The state has a column only while something is not built. */
+const rowOf =
+  (isWhole: boolean) =>
+  ({ name, state, words, operations }: Part): ReadonlyArray<string> => [
+    name,
+    String(operations.length),
+    ...(isWhole ? [] : [states[state]]),
+    words
+  ]
 
-const tableOf = (parts: ReadonlyArray<Part>): string =>
-  [
-    begin,
-    "",
-    `The interface has ${count(parts)} operations; ${count(parts, "built")} are built. The other ` +
-      `${count(parts, "later")} answer 404, or 405 where their path has another method.`,
-    "",
-    ...aligned([["part", "operations", "state", "what it is"], ...parts.map(rowOf)]),
-    "",
-    end
-  ].join("\n")
+const sentenceOf = (parts: ReadonlyArray<Part>, isWhole: boolean): string =>
+  isWhole
+    ? `The interface has ${count(parts)} operations, and all of them are built.`
+    : `The interface has ${count(parts)} operations; ${count(parts, "built")} are built. The other ` +
+      `${count(parts, "later")} answer 404, or 405 where their path has another method.`
+
+const tableOf = (parts: ReadonlyArray<Part>): string => {
+  const isWhole = count(parts, "later") === 0
+  const heads = ["part", "operations", ...(isWhole ? [] : ["state"]), "what it is"]
+  return [begin, "", sentenceOf(parts, isWhole), "", ...aligned([heads, ...parts.map(rowOf(isWhole))]), "", end].join(
+    "\n"
+  )
+}
 
 /** The README with what stands between its two marks made anew. */
 export const withTable = (readme: string, parts: ReadonlyArray<Part>): string => {

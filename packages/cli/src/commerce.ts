@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { app } from "./commands/app.ts"
 import { audit } from "./commands/audit.ts"
 import { payments } from "./commands/payments.ts"
 import { catalog } from "./commands/catalog.ts"
@@ -34,6 +35,7 @@ const commerce = root.pipe(
     store,
     channel,
     keys,
+    app,
     owner,
     webhook,
     openapi,

@@ -28,6 +28,9 @@ describe("commerce", () => {
     "keys list",
     "keys rotate",
     "keys revoke",
+    "app install",
+    "app list",
+    "app remove",
     "owner list",
     "owner add",
     "owner password",
@@ -39,13 +42,13 @@ describe("commerce", () => {
     "audit",
     "doctor"
   ]
-  it.each(["", "store", "channel", "keys", "owner", "webhook", ...leaves, ...moreLeaves])(
+  it.each(["", "store", "channel", "keys", "app", "owner", "webhook", ...leaves, ...moreLeaves])(
     "teaches with --help: %s",
     async (command) => {
       const words = command === "" ? [] : command.split(" ")
       const { code, out, err } = await commerce([...words, "--help"])
       expect([code, err]).toEqual([0, ""])
-      const isGroup = ["", "store", "channel", "keys", "owner", "webhook"].includes(command)
+      const isGroup = ["", "store", "channel", "keys", "app", "owner", "webhook"].includes(command)
       const usage = ["commerce", ...words, ...(isGroup ? ["<subcommand> [flags]"] : ["[flags]"])].join(" ")
       expect(/USAGE\n {2}(.*?\[flags\])/.exec(out)?.[1]).toBe(usage)
       for (const flag of ["--database-url", "--data-dir", "--json", "--help"]) expect(out).toContain(flag)
@@ -266,6 +269,35 @@ describe("commerce", () => {
     ])
     expect((await commerce(["store", "create", ...on, "--name", "x", "--currency", "XXX"])).err).toContain("currency")
     expect((await commerce(["channel", "create", ...on, "--store", "store_unknown", "--name", "x"])).code).toBe(1)
+  })
+
+  it("installs, lists and removes apps; a token is shown once", async () => {
+    const json = async (words: ReadonlyArray<string>) => JSON.parse((await commerce([...words, ...on, "--json"])).out)
+    const { id: store } = await json(["store", "create", "--name", "With apps"])
+    const at = ["--store", store]
+    const scopes = ["--scope", "mappings:*", "--scope", "config:write"]
+    const made = await json(["app", "install", ...at, "--name", "Hub", ...scopes, "--tier", "connector"])
+    expect(made).toEqual({
+      installationId: expect.stringMatching(/^inst_[0-9a-z]{26}$/),
+      token: expect.stringMatching(/^app_inst_[\w-]{43}$/),
+      scopes: ["mappings:*", "config:write"]
+    })
+    const { installationId } = made
+    expect(await json(["app", "list", ...at])).toMatchObject([
+      { installationId, name: "Hub", tier: "connector", tokenPrefix: made.token.slice(0, 13) }
+    ])
+    expect((await commerce(["app", "list", ...at, ...on])).out).not.toContain(made.token)
+    expect(await commerce(["app", "install", ...at, "--name", "hub", ...scopes, ...on])).toEqual({
+      code: 1,
+      out: "",
+      err: "commerce: hub is installed already: `commerce app list`\n"
+    })
+    const shown = await commerce(["app", "install", ...at, "--name", "Other", "--scope", "mappings:read", ...on])
+    expect(shown.out).toMatch(/^installation  inst_\w+\ntoken         app_inst_[\w-]+\nThe token is shown this once/)
+    expect(await json(["app", "remove", installationId, ...at])).toEqual({ installationId, removed: true })
+    expect((await commerce(["app", "remove", installationId, ...at, ...on])).err).toBe(
+      `commerce: no such installation: ${installationId}\n`
+    )
   })
 
   it("loads the demo store whole, a second time without a second copy, and a broken file not at all", async () => {

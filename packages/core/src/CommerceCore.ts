@@ -4,6 +4,7 @@
  * anything is asked of it.
  */
 import { Effect, Layer, Redacted } from "effect"
+import { appRoom } from "./app/AppRoom.ts"
 import { abandonmentRoom } from "./abandonment/AbandonmentRoom.ts"
 import { adjustmentSources, claimKinds } from "./CommerceAdjustments.ts"
 import { cartUploads } from "./cart/CartUploads.ts"
@@ -255,6 +256,7 @@ const aftermath = (options: CoreOptions) =>
 /** Every service of core, over an already migrated database. */
 export const coreLayer = (options: CoreOptions) =>
   Layer.mergeAll(newsletterRoom.layer, reviewRoom.layer, abandonmentRoom.layer, explanationRoom.layer).pipe(
+    Layer.merge(appRoom.layer),
     Layer.merge(Layer.mergeAll(invoiceRoom.layer, downloadRoom.layer, exportRoom.layer)),
     Layer.provideMerge(Layer.merge(selling(options), aftermath(options))),
     Layer.provideMerge(loyaltyRoom.layer),

@@ -3,6 +3,7 @@
  * runs (RowVersions), the numbers of docs/bounds.md, and the laws of the audit. A new room is added here, its layer in
  * CommerceCore.ts and its events in CommerceEvents.ts.
  */
+import { appRoom } from "./app/AppRoom.ts"
 import { abandonmentRoom } from "./abandonment/AbandonmentRoom.ts"
 import { offerRoom } from "./offer/OfferRoom.ts"
 import { cartRoom } from "./cart/CartRoom.ts"
@@ -128,7 +129,8 @@ const rooms = [
   reviewRoom,
   emailRoom,
   abandonmentRoom,
-  webhookRoom
+  webhookRoom,
+  appRoom
 ] as const
 
 type NamesOf<Declared> = Declared extends { readonly rows: infer Rows } ? keyof Rows : never

@@ -3,6 +3,7 @@
  * tests are made from.
  */
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
+import { appGroups } from "./app/AppApi.ts"
 import { cartGroups } from "./cart/AdminCartApi.ts"
 import { checkoutFieldGroups } from "./checkoutfield/CheckoutFieldApi.ts"
 import { checkoutGroups } from "./checkout/AdminCheckoutApi.ts"
@@ -89,6 +90,7 @@ type Groups =
   | (typeof emailGroups)[number]
   | (typeof emailDomainGroups)[number]
   | (typeof emailLinkGroups)[number]
+  | (typeof appGroups)[number]
 
 /** Its type is written with the names of the groups, because the inferred type is too long for a declaration file. */
 const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api">> = HttpApi.make("commerce")
@@ -104,7 +106,7 @@ const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api
   .add(...taxGroups, ...shippingGroups, ...fxGroups, ...checkoutFieldGroups)
   .add(...storeGroups, ...paymentGroups, ...identityGroups)
   .add(...teamGroups)
-  .add(...webhookGroups, ...emailGroups, ...emailDomainGroups, ...emailLinkGroups, ...systemGroups)
+  .add(...webhookGroups, ...emailGroups, ...emailDomainGroups, ...emailLinkGroups, ...appGroups, ...systemGroups)
   .prefix("/api")
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   // Responses are encoded by compiled encoders, which stop at the first error; only decoding needs the interpreter that

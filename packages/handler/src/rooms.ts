@@ -1,5 +1,6 @@
 /** The rooms of the server, and what is made of their declarations. A new room is added here, its routes in Api.ts. */
 import { Effect, Layer } from "effect"
+import { appRoom } from "./app/AppRoom.ts"
 import { abandonmentRoom } from "./abandonment/AbandonmentRoom.ts"
 import { cartRoom } from "./cart/CartRoom.ts"
 import { checkoutFieldRoom } from "./checkoutfield/CheckoutFieldRoom.ts"
@@ -94,7 +95,8 @@ const rooms = [
   shippingRoom,
   abandonmentRoom,
   fxRoom,
-  webhookRoom
+  webhookRoom,
+  appRoom
 ] as const
 
 type EndpointsOf<Declared> = Declared extends { readonly endpoints: infer Endpoints extends Layer.Any }

@@ -15,6 +15,7 @@ export const platformTables: ReadonlyArray<string> = [
   "rate_window",
   "idempotency",
   "payment_provider_store",
+  "app_token",
   "provider_notice",
   "commerce_migration"
 ]

@@ -12,8 +12,6 @@ interface ResourceFacts {
   readonly paths?: ReadonlyArray<string>
 }
 
-const notBuilt = (what: string) => `${what}: not built yet, no route needs it`
-
 export const resourceFacts = {
   store: {
     for:
@@ -61,7 +59,7 @@ export const resourceFacts = {
     for: "admin API keys: list, create, rotate and revoke them; a new key gets no more than the scopes of its maker"
   },
   "sales-channels": { for: "sales channels: domain, mode and what each may do" },
-  installations: { for: notBuilt("apps that a merchant installs") },
+  installations: { for: "apps that a merchant installs: their tokens, secrets, mappings and inbound events" },
   events: { for: "the list of events of the last 30 days" },
   metrics: { for: "the measurements of the server at `/api/metrics`" }
 } as const satisfies Readonly<Record<string, ResourceFacts>>

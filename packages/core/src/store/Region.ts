@@ -66,11 +66,14 @@ export interface RegionFields extends Omit<Complete<RegionInput>, "priceRounding
   readonly priceRounding: bigint | null
 }
 
-/** A payment provider of the store, as far as a region needs to know it. */
+/** A payment provider of the store or an app that it has installed, as far as a region needs to know it. */
 export interface RegionProvider {
   readonly id: string
+  /** The type of the provider; of an installation the app's name in addresses. */
   readonly type: string
   readonly isEnabled: boolean
+  /** The name of the app; null for a payment provider of the store's own. */
+  readonly appName: string | null
 }
 
 export interface RegionState extends RegionFields {
@@ -131,7 +134,10 @@ export const CompatibleProvider = Schema.Struct({
     }).annotate({ identifier: "ProviderApp", description: "The app behind a payment provider." }),
     "The app; null for a payment provider of the store's own."
   )
-}).annotate({ identifier: "CompatibleProvider", description: "What can take payments in a region's currency." })
+}).annotate({
+  identifier: "CompatibleProvider",
+  description: "A payment provider or an installed app that serves a region."
+})
 export type CompatibleProvider = typeof CompatibleProvider.Type
 
 export const toRegionView = (
@@ -154,7 +160,7 @@ export const toStorefrontRegion = (region: RegionState): StorefrontRegion => ({
   isDefault: region.isDefault
 })
 
-/** The providers that take payments in a region: those of its list, or all where it has none. */
+/** The providers and installations that serve a region: those of its list, or all where it has none. */
 export const compatibleWith = (
   { providerInstallationIds }: RegionFields,
   providers: ReadonlyArray<RegionProvider>
@@ -163,7 +169,11 @@ export const compatibleWith = (
     .filter(
       ({ id, isEnabled }) => isEnabled && (providerInstallationIds.length === 0 || providerInstallationIds.includes(id))
     )
-    .map(({ id, type }) => ({ id, appId: type, app: null }))
+    .map(({ id, type, appName }) => ({
+      id,
+      appId: type,
+      app: appName === null ? null : { id: type, name: appName, slug: type }
+    }))
 
 /** A new region with its default values. */
 export const blankRegion = (store: StoreContext): RegionFields => ({

@@ -97,11 +97,16 @@ export class RegionRepository extends Context.Service<RegionRepository>()(
             ),
             (row) => row?.n ?? 0
           ),
-        /** The store's payment providers, the oldest first. */
+        /** The store's payment providers, then the apps that it has installed, the oldest first. */
         providers: (storeId: string) =>
           many(
-            sql<RegionProvider>`SELECT id, type, is_enabled FROM payment_provider
-              WHERE store_id = ${storeId} ORDER BY created_at, id`
+            sql<RegionProvider>`SELECT id, type, is_enabled, app_name FROM (
+                SELECT id, type, is_enabled, NULL AS app_name, created_at, 1 AS kind FROM payment_provider
+                WHERE store_id = ${storeId}
+                UNION ALL
+                SELECT id, slug, true, name, created_at, 2 FROM app_installation
+                WHERE store_id = ${storeId} AND deleted_at IS NULL) AS serving
+              ORDER BY kind, created_at, id`
           ),
         find: (storeId: string, id: string) =>
           one(sql<RegionState>`SELECT ${columns} FROM region r WHERE r.store_id = ${storeId} AND r.id = ${id}`),

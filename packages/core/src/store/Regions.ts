@@ -106,7 +106,7 @@ export class Regions extends Context.Service<Regions>()("@effect-commerce/core/s
           items: items.map(toStorefrontRegion),
           total
         })),
-      /** The enabled payment providers of the store that serve the region, the oldest first. */
+      /** What serves the region: enabled payment providers of the store and installed apps, the oldest first. */
       compatibleProviders: Effect.fnUntraced(function* (store: StoreContext, id: string) {
         return compatibleWith(yield* find(store.id, id), yield* repository.providers(store.id))
       }),

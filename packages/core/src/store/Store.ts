@@ -51,7 +51,10 @@ const Reservation = Schema.Struct({
 export const Store = Schema.Struct({
   id: string("Id of the store.", "store_01m80xf46ytpaesbq3tpc4sw1t"),
   accountId: string("The account that owns the store."),
-  connectedPlatforms: arrayOf(Schema.String, "Codes of the platforms that installed apps connect; empty without one."),
+  connectedPlatforms: arrayOf(
+    Schema.String,
+    "Codes of the platforms that installed apps have mappings for, at most 100 of them; empty without one."
+  ),
   name: string(sentences.name, "Demo store"),
   currency: string(sentences.currency, "USD"),
   country: string(sentences.country, "US"),

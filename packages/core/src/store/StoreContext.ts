@@ -13,19 +13,23 @@ export interface StoreContext extends Omit<Store, "connectedPlatforms" | "reserv
   readonly rulesVersion: bigint
 }
 
-export const toStore = ({
-  listLimits: _listLimits,
-  suspended: _suspended,
-  createdAt: _createdAt,
-  rulesVersion: _rulesVersion,
-  reservationStrategy: strategy,
-  reservationMinutes: minutes,
-  updatedAt,
-  ...settings
-}: StoreContext): Store => ({
+/** The store as the API returns it. `connectedPlatforms`: codes of the platforms that installed apps connect. */
+export const toStore = (
+  {
+    listLimits: _listLimits,
+    suspended: _suspended,
+    createdAt: _createdAt,
+    rulesVersion: _rulesVersion,
+    reservationStrategy: strategy,
+    reservationMinutes: minutes,
+    updatedAt,
+    ...settings
+  }: StoreContext,
+  connectedPlatforms: ReadonlyArray<string>
+): Store => ({
   ...settings,
   updatedAt: updatedAt.toISOString(),
-  connectedPlatforms: [],
+  connectedPlatforms,
   reservation: { strategy, minutes }
 })
 

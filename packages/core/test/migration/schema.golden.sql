@@ -28,6 +28,108 @@ CREATE TABLE api_key (
 CREATE INDEX api_key_account_id_idx ON api_key USING btree (account_id, id);
 CREATE INDEX api_key_account_id_live_idx ON api_key USING btree (account_id, store_id) WHERE (revoked_at IS NULL);
 
+CREATE TABLE app_inbound (
+  store_id text COLLATE "C" NOT NULL,
+  installation_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  topic text COLLATE "C" NOT NULL,
+  content_type text,
+  body bytea NOT NULL,
+  charge integer NOT NULL,
+  shown integer NOT NULL,
+  received_at timestamp with time zone NOT NULL,
+  CONSTRAINT app_inbound_pkey PRIMARY KEY (store_id, installation_id, id),
+  CONSTRAINT app_inbound_body_check CHECK ((octet_length(body) <= 1048576)),
+  CONSTRAINT app_inbound_store_id_installation_id_fkey FOREIGN KEY (store_id, installation_id) REFERENCES app_installation(store_id, id)
+);
+CREATE INDEX app_inbound_store_id_installation_id_topic_idx ON app_inbound USING btree (store_id, installation_id, topic, id);
+CREATE INDEX app_inbound_store_id_received_at_idx ON app_inbound USING btree (store_id, received_at);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE app_installation (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  slug text COLLATE "C" NOT NULL,
+  tier text NOT NULL,
+  scopes text[] NOT NULL,
+  token_prefix text NOT NULL,
+  secrets_updated_at timestamp with time zone NOT NULL,
+  mappings integer NOT NULL DEFAULT 0,
+  inbound_bytes bigint NOT NULL DEFAULT 0,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT app_installation_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT app_installation_mappings_check CHECK (((mappings >= 0) AND (inbound_bytes >= 0))),
+  CONSTRAINT app_installation_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT app_installation_tier_check CHECK ((tier = ANY (ARRAY['first-party'::text, 'connector'::text, 'other'::text])))
+);
+CREATE INDEX app_installation_store_id_deleted_at_idx ON app_installation USING btree (store_id, deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE UNIQUE INDEX app_installation_store_id_slug_key ON app_installation USING btree (store_id, slug) WHERE (deleted_at IS NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE app_mapping (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  installation_id text COLLATE "C" NOT NULL,
+  resource_type text NOT NULL,
+  internal_id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C" NOT NULL,
+  external_url text,
+  platform_code text COLLATE "C" NOT NULL,
+  sync_status text NOT NULL,
+  last_synced_at timestamp with time zone,
+  last_sync_error text,
+  metadata jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT app_mapping_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT app_mapping_key UNIQUE (store_id, installation_id, internal_id, resource_type, platform_code),
+  CONSTRAINT app_mapping_resource_type_check CHECK ((resource_type = ANY (ARRAY['product'::text, 'variant'::text, 'order'::text, 'customer'::text, 'category'::text, 'brand'::text, 'tag'::text, 'coupon'::text]))),
+  CONSTRAINT app_mapping_store_id_installation_id_fkey FOREIGN KEY (store_id, installation_id) REFERENCES app_installation(store_id, id),
+  CONSTRAINT app_mapping_sync_status_check CHECK ((sync_status = ANY (ARRAY['synced'::text, 'pending'::text, 'error'::text, 'stale'::text])))
+);
+CREATE INDEX app_mapping_store_id_installation_id_created_at_idx ON app_mapping USING btree (store_id, installation_id, created_at, id);
+CREATE INDEX app_mapping_store_id_installation_id_platform_code_idx ON app_mapping USING btree (store_id, installation_id, platform_code);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE app_secret (
+  store_id text COLLATE "C" NOT NULL,
+  installation_id text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  value text NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT app_secret_pkey PRIMARY KEY (store_id, installation_id, key),
+  CONSTRAINT app_secret_store_id_installation_id_fkey FOREIGN KEY (store_id, installation_id) REFERENCES app_installation(store_id, id)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE app_token (
+  token_hash text COLLATE "C" NOT NULL,
+  store_id text COLLATE "C" NOT NULL,
+  installation_id text COLLATE "C" NOT NULL,
+  CONSTRAINT app_token_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT app_token_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT app_token_store_id_installation_id_key UNIQUE (store_id, installation_id)
+);
+
 CREATE TABLE attribute (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,

@@ -1,6 +1,6 @@
 /**
- * Who calls an admin route: an admin key with the route's scope, or, on the dashboard's routes, a person whose role
- * includes the area.
+ * Who calls an admin route: an admin key with the route's scope; on the dashboard's routes also a person whose role
+ * includes the area, and below an installation the app by its token (AppCredential.ts).
  */
 import { type KeyHolder, keyMark } from "@effect-commerce/core/identity/ApiKey"
 import { everyScope, grants, resources } from "@effect-commerce/core/identity/Scope"
@@ -9,6 +9,7 @@ import { calledOf } from "@effect-commerce/core/team/DashboardUser"
 import { RoleInsufficient } from "@effect-commerce/core/team/TeamErrors"
 import { roleMay } from "@effect-commerce/core/team/TeamRole"
 import { Context, Effect, Result } from "effect"
+import { authenticateApp, installationIn, showsAppToken } from "./AppCredential.ts"
 import { AdminCaller } from "./Callers.ts"
 import { namedStore } from "./NamedStore.ts"
 import type { PolicyFacts } from "./Policy.ts"
@@ -38,12 +39,14 @@ export const authenticateAdmin = Effect.fnUntraced(function* (
     }))
     return { holder: undefined, admitted }
   }
+  if (policy.installation !== undefined && showsAppToken(shown))
+    return yield* authenticateApp(lookups, shown.given ?? "", presented)
   const holder =
     doubled || given === undefined || !given.startsWith(keyMark)
       ? undefined
       : yield* lookups.keys.recognise(given, requestLimits.reading(true))
   if (holder === undefined) {
-    if (given === undefined) return refusedKey("An admin API key is required: Authorization: Bearer svc_… or X-API-Key")
+    if (given === undefined) return refusedKey(wanted(policy))
     yield* requestLimits.markFailed
     return refusedKey(doubled ? "Send one credential, not two" : "This API key is not valid")
   }
@@ -53,8 +56,18 @@ export const authenticateAdmin = Effect.fnUntraced(function* (
     policy.storeInPath === true
       ? () => identifyKeyFor(lookups, holder, params["storeId"] ?? "")
       : (body: Uint8Array) => identifyKey(lookups, holder, request, body)
-  return { holder, admitted: Result.succeed({ identify }) }
+  return {
+    holder,
+    admitted: Result.succeed({
+      identify: policy.installation === undefined ? identify : installationIn(presented, identify)
+    })
+  }
 })
+
+const wanted = ({ installation }: PolicyFacts): string =>
+  installation === undefined
+    ? "An admin API key is required: Authorization: Bearer svc_… or X-API-Key"
+    : "The token of the app or an admin API key is required: Authorization: Bearer app_inst_… or X-API-Key"
 
 /** A scope that the route needs and these lack: any of `scopes` is enough, of the others each is needed. */
 const lackedScope = (policy: PolicyFacts, held: ReadonlyArray<string>): string | undefined => {

@@ -35,7 +35,7 @@ export const readBytes = (
   }
 }
 
-/** The same for a signed body: what a parser of the host has left is not what was sent, unless it left the bytes. */
+/** The same for a body whose bytes count: what a host's parser has left is not what was sent, unless it left them. */
 export const exactBytes = (
   request: HttpServerRequest.HttpServerRequest,
   maxBytes: number

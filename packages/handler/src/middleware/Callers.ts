@@ -1,6 +1,7 @@
 /**
  * Who is calling, per surface. An endpoint's handler can only ask for the caller of the surface its declaration names.
  */
+import type { InstallationPlace } from "@effect-commerce/core/app/AppInstallation"
 import type { CustomerBearer } from "@effect-commerce/core/customer/CustomerTokens"
 import type { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
@@ -24,6 +25,18 @@ export class AdminCaller extends Context.Service<
     readonly person: TeamPerson | null
   }
 >()("@effect-commerce/handler/middleware/AdminCaller") {}
+
+/** Mode 5: the token of an installed app on its own routes, or an admin key there; and the installation in the path. */
+export class InstallationCaller extends Context.Service<
+  InstallationCaller,
+  {
+    readonly store: StoreContext
+    readonly place: InstallationPlace
+    /** The bytes of a body that is taken as it is; none on other routes. */
+    readonly body: Uint8Array
+    readonly contentType: string | undefined
+  }
+>()("@effect-commerce/handler/middleware/InstallationCaller") {}
 
 /** A person of the store's team. */
 export interface TeamPerson extends Person {

@@ -68,8 +68,8 @@ const ofRequests = {
       retryAfterSeconds: count("Seconds to wait."),
       limit: count("Requests that the window holds."),
       ttlMs: count("Length of the window in milliseconds."),
-      scope: word("What is counted.", ["ip", "auth", "key", "account", "route"]),
-      tier: text("Tier of the key, where its requests are counted.")
+      scope: word("What is counted.", ["ip", "auth", "key", "account", "installation", "route"]),
+      tier: text("Tier of the key or the app, where its requests are counted.")
     },
     required: ["retryAfterSeconds", "limit", "ttlMs", "scope"]
   }

@@ -98,7 +98,8 @@ const callers = {
   INSUFFICIENT_PERMISSION: {
     cause:
       "The caller is known but may not do this: the sales channel has this part switched off, the role of a person " +
-      "of the dashboard does not include it, or a session in a cookie came without its origin or its X-CSRF-Token.",
+      "of the dashboard does not include it, a session in a cookie came without its origin or its X-CSRF-Token, or " +
+      "the token of an app is of another installation than the path names.",
     remedy:
       "Switch the part on with `commerce channel update vc_… --enable …`; ask an owner for another role; or send the " +
       "`csrfToken` from a page of the same origin. `details` and the message say which."
@@ -108,7 +109,9 @@ const callers = {
     remedy: "`commerce store resume store_…` ends the suspension."
   },
   RATE_LIMITED: {
-    cause: "Too many requests from an address, with a key, for an account or to a route; `details.scope` says which.",
+    cause:
+      "Too many requests from an address, with a key, for an account, of an app or to a route; `details.scope` says " +
+      "which.",
     remedy:
       "Wait for `Retry-After` seconds. A storefront that renders on a server calls for all of its shoppers from one " +
       "address: raise `COMMERCE_RATE_LIMIT_PER_MINUTE`, and list proxies in `COMMERCE_TRUSTED_PROXIES`."
@@ -162,7 +165,10 @@ const selling = {
     cause: "The Idempotency-Key was used for a different request.",
     remedy: "Use a new key for each operation, and the same key only for a retry."
   },
-  ALREADY_INSTALLED: { cause: unbuilt, remedy: notYet },
+  ALREADY_INSTALLED: {
+    cause: "The store has installed an app of this name.",
+    remedy: "Use that installation, renew its token, or remove it first: `GET /v1/installations` lists them."
+  },
   COUPON_USAGE_LIMIT_REACHED: {
     cause: "As many orders as the coupon allows have used it, or hold a use while they are paid.",
     remedy: "Order without the coupon, or raise its `usageLimit`."
@@ -235,7 +241,10 @@ const ours = {
   MEDIA_REPLACE_FAILED: { cause: unbuilt, remedy: notYet },
   AI_TOOL_FAILED: { cause: unbuilt, remedy: notYet },
   AI_PROCESSING_FAILED: { cause: unbuilt, remedy: notYet },
-  NOT_IMPLEMENTED: { cause: unbuilt, remedy: notYet },
+  NOT_IMPLEMENTED: {
+    cause: "The interface names this route, and this server does not do what it is for.",
+    remedy: "Do without it."
+  },
   PROVIDER_NOT_READY: {
     cause:
       "The payment provider or login provider is set up, and cannot be reached or does not accept its credentials. " +

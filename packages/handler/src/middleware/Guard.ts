@@ -12,6 +12,7 @@ import { RequestKey } from "@effect-commerce/core/guard/RequestKey"
 import { RateLimits } from "@effect-commerce/core/guard/RateLimits"
 import { RowVersions } from "@effect-commerce/core/database/RowVersions"
 import { sealedAnswers } from "@effect-commerce/core/guard/SealedAnswers"
+import { AppInstallations } from "@effect-commerce/core/app/AppInstallations"
 import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
@@ -36,6 +37,7 @@ import {
   AdminGuard,
   ChannelGuard,
   CustomerGuard,
+  InstallationGuard,
   OpenGuard,
   PersonGuard,
   Policy,
@@ -97,6 +99,7 @@ const makeGuard = Effect.gen(function* () {
   const database = yield* Database
   const lookups: CredentialLookups = {
     keys: yield* ApiKeys,
+    apps: yield* AppInstallations,
     channels: yield* SalesChannels,
     stores: yield* Stores,
     customerTokens: yield* CustomerTokens,
@@ -149,7 +152,7 @@ const makeGuard = Effect.gen(function* () {
         Context.add(context, RawCaller, { headers: request.headers, body, countFailure })
       )
     })
-    if (policy.rawBody === true)
+    if (policy.surface === "open")
       return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(rawSteps(exchange)))
 
     if (policy.surface === "person") {
@@ -167,7 +170,7 @@ const makeGuard = Effect.gen(function* () {
       yield* requestLimits.take(credential.holder)
       const admitted = yield* Effect.fromResult(credential.admitted)
       yield* receiving(request, exchange, maxBody)
-      const bytes = yield* readBytes(request, maxBody)
+      const bytes = yield* (policy.rawBody === true ? exactBytes : readBytes)(request, maxBody)
       const who = yield* admitted.identify(bytes)
       exchange.storeId = who.storeId
       const key = yield* keyOf(policy, request, who)
@@ -190,9 +193,8 @@ const makeGuard = Effect.gen(function* () {
           handled
         )
       }
-      const run = hasBody(endpoint, bytes)
-        ? Effect.flatMap(checkBody(request, bytes, bodyFacts), handle)
-        : handle(request)
+      const isChecked = policy.rawBody !== true && hasBody(endpoint, bytes)
+      const run = isChecked ? Effect.flatMap(checkBody(request, bytes, bodyFacts), handle) : handle(request)
       if (key === undefined) return yield* inTurn(exchange, who.storeId)(run)
       // The owner of the claim gets a new name: the request id may come from the caller and repeat.
       const runAndKeep = (keep: Keep) =>
@@ -220,6 +222,7 @@ export const guards = Layer.effectContext(
       of(AdminGuard),
       of(ChannelGuard),
       of(CustomerGuard),
+      of(InstallationGuard),
       of(PublicGuard),
       of(OpenGuard),
       of(RawGuard),

@@ -1,9 +1,10 @@
 /**
  * The rate limits in the order in which they are checked: per IP and minute, per IP and hour, failed authentication,
- * key, account, route. All windows of a request are taken in one call, so that limits cost one statement at most and a
- * rejected request is not counted in later windows. If the per-IP limits are off, a request without a credential costs
- * none.
+ * key and account or installation, route. All windows of a request are taken in one call, so that limits cost one
+ * statement at most and a rejected request is not counted in later windows. If the per-IP limits are off, a request
+ * without a credential costs none.
  */
+import { type AppTier, appTierLimits, inboundLimit } from "@effect-commerce/core/app/AppInstallation"
 import { type KeyHolder, tierLimits } from "@effect-commerce/core/identity/ApiKey"
 import { RateLimits, type RateTaken, type RateWindow, type RowReader } from "@effect-commerce/core/guard/RateLimits"
 import { Effect } from "effect"
@@ -19,7 +20,7 @@ const failedAuthWindow = 5 * minute
 const accountLimit = (holder: KeyHolder): number => Math.min(tierLimits[holder.accountTier] * 5, 20_000)
 
 interface Bucket extends RateWindow {
-  readonly scope: "ip" | "auth" | "key" | "account" | "route"
+  readonly scope: "ip" | "auth" | "key" | "account" | "installation" | "route"
   readonly tier?: string
 }
 
@@ -35,10 +36,34 @@ export interface Asked {
   readonly failures: "never" | "beside" | "always"
 }
 
-/** Whom limits count the request for: the holder of a key, or a caller with an invalid credential. */
+/** An installed app. The events that it receives are counted apart from its other requests. */
+export interface LimitedApp {
+  readonly installationId: string
+  readonly tier: AppTier
+  readonly isReceiving: boolean
+}
+
+/** Who has a limit of their own. */
+export type LimitedHolder = KeyHolder | LimitedApp
+
+/** Whom limits count the request for: a holder, or a caller with an invalid credential. */
 interface Claimant {
-  readonly holder?: KeyHolder | undefined
+  readonly holder?: LimitedHolder | undefined
   readonly isFailing?: boolean
+}
+
+const holderBuckets = (holder: LimitedHolder): ReadonlyArray<Bucket> => {
+  if ("installationId" in holder) {
+    const { installationId, tier, isReceiving } = holder
+    return isReceiving
+      ? [{ scope: "installation", bucket: `inbound:${installationId}`, limit: inboundLimit, ms: minute }]
+      : [{ scope: "installation", bucket: `app:${installationId}`, limit: appTierLimits[tier], ms: minute, tier }]
+  }
+  const limit = holder.rateLimit ?? tierLimits[holder.tier]
+  return [
+    { scope: "key", bucket: `key:${holder.keyId}`, limit, ms: minute, tier: holder.tier },
+    { scope: "account", bucket: `account:${holder.accountId}`, limit: accountLimit(holder), ms: minute }
+  ]
 }
 
 const bucketsOf = (
@@ -64,11 +89,7 @@ const bucketsOf = (
       readOnly: !isFailing
     })
   }
-  if (holder !== undefined) {
-    const limit = holder.rateLimit ?? tierLimits[holder.tier]
-    buckets.push({ scope: "key", bucket: `key:${holder.keyId}`, limit, ms: minute, tier: holder.tier })
-    buckets.push({ scope: "account", bucket: `account:${holder.accountId}`, limit: accountLimit(holder), ms: minute })
-  }
+  if (holder !== undefined) buckets.push(...holderBuckets(holder))
   if (cap !== undefined && perIp !== null) {
     buckets.push({ scope: "route", bucket: `route:${cap.route}:${ip}`, limit: cap.cap.limit, ms: cap.cap.ms })
   }
@@ -144,7 +165,7 @@ export interface RequestLimits {
   /** The credential is invalid: `take` counts a failed authentication too. */
   readonly markFailed: Effect.Effect<void>
   /** Counts the request in every window, unless the look-up has done so. */
-  readonly take: (holder: KeyHolder | undefined) => Effect.Effect<void, RateLimited>
+  readonly take: (holder: LimitedHolder | undefined) => Effect.Effect<void, RateLimited>
 }
 
 export const makeRequestLimits = (

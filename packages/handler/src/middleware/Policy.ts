@@ -3,6 +3,7 @@
  * surface, scope, version, idempotency, transaction, caps, body limit. An endpoint without one of these combinators
  * does not get a caller and does not start.
  */
+import type { AppScope } from "@effect-commerce/core/app/AppScope"
 import { type Resource, resourceOf, type Scope } from "@effect-commerce/core/identity/Scope"
 import type { ChannelScope } from "@effect-commerce/core/store/SalesChannel"
 import { areaOf, type DashboardArea } from "@effect-commerce/core/team/TeamRole"
@@ -13,6 +14,7 @@ import type {
   AdminCaller,
   ChannelCaller,
   CustomerCaller,
+  InstallationCaller,
   PersonCaller,
   PublicCaller,
   RawCaller,
@@ -89,11 +91,16 @@ export interface PolicyFacts extends Facts {
   readonly storeInPath?: true
   /** Of an admin route: a session of the dashboard opens it as well, if the role includes this area. */
   readonly area?: DashboardArea
+  /**
+   * Of an admin route below an installation: what its app token needs to open the route as well. `undefined` if no app
+   * token opens it, whatever its scopes.
+   */
+  readonly installation?: { readonly needs: AppScope | undefined }
   /** Of a person's route: needs a session. */
   readonly session?: "required"
   /**
-   * Of an open route: its body is taken as it is, of any media type. The route counts towards the limits per address,
-   * and what it rejects as a failed authentication.
+   * The body is taken as it is, of any media type. An open route with it counts towards the limits per address, and
+   * what it rejects as a failed authentication; one of an installation counts as a receiver of events.
    */
   readonly rawBody?: true
 }
@@ -102,6 +109,12 @@ export class Policy extends Context.Service<Policy, PolicyFacts>()("@effect-comm
 
 export class AdminGuard extends HttpApiMiddleware.Service<AdminGuard, { provides: AdminCaller }>()(
   "@effect-commerce/handler/middleware/AdminGuard",
+  {
+    error: refusalSchemas
+  }
+) {}
+export class InstallationGuard extends HttpApiMiddleware.Service<InstallationGuard, { provides: InstallationCaller }>()(
+  "@effect-commerce/handler/middleware/InstallationGuard",
   {
     error: refusalSchemas
   }
@@ -175,6 +188,19 @@ export const adminRoute = (facts: Facts = {}) =>
     ...facts,
     surface: "admin",
     scope: scopeOf(endpoint as unknown as HttpApiEndpoint.Top, facts)
+  }))
+
+/**
+ * `/v1/installations/{installationId}/…`: the token of that installation with the scope `needs`, or an admin key with
+ * the scope that the path names. `undefined`: only an admin key. `rawBody` receives events as they come.
+ */
+export const installationRoute = (needs: AppScope | undefined, facts: Facts & Pick<PolicyFacts, "rawBody"> = {}) =>
+  declare<InstallationGuard>(InstallationGuard, (endpoint) => ({
+    idempotency: endpoint.method === "GET" ? "none" : "optional",
+    ...facts,
+    surface: "admin",
+    scope: scopeOf(endpoint as unknown as HttpApiEndpoint.Top, facts),
+    installation: { needs }
   }))
 
 /**

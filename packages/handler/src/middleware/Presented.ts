@@ -1,7 +1,7 @@
 /** What a request presents of credentials, and what is made of it: the types that every way of identifying shares. */
 import type { VersionedResource } from "@effect-commerce/core/CommerceRooms"
 import type { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
-import type { KeyHolder } from "@effect-commerce/core/identity/ApiKey"
+import type { AppInstallations } from "@effect-commerce/core/app/AppInstallations"
 import type { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import type { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
@@ -13,10 +13,11 @@ import type { Teams } from "@effect-commerce/core/team/Teams"
 import { type Context, Effect, type Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { Exchange } from "./Exchange.ts"
-import type { RequestLimits } from "./Limits.ts"
+import type { LimitedHolder, RequestLimits } from "./Limits.ts"
 import type { PolicyFacts } from "./Policy.ts"
 import type {
   ChannelScopeDisabled,
+  InstallationMismatch,
   ScopeInsufficient,
   StoreIdMismatch,
   StoreIdRequired,
@@ -27,6 +28,7 @@ import type { SessionRefused } from "./SessionCredential.ts"
 /** The services that a credential, and the store that it is for, are looked up in. */
 export interface CredentialLookups {
   readonly keys: ApiKeys["Service"]
+  readonly apps: AppInstallations["Service"]
   readonly channels: SalesChannels["Service"]
   readonly stores: Stores["Service"]
   readonly customerTokens: CustomerTokens["Service"]
@@ -59,6 +61,7 @@ export type Refused =
   | SessionRefused
   | RoleInsufficient
   | ScopeInsufficient
+  | InstallationMismatch
   | ChannelScopeDisabled
   | StoreIdRequired
   | StoreIdMismatch
@@ -71,7 +74,7 @@ export interface Admitted {
 }
 
 export interface Authenticated {
-  readonly holder: KeyHolder | undefined
+  readonly holder: LimitedHolder | undefined
   /** The caller, or the error to return once the limits have let the request pass. */
   readonly admitted: Result.Result<Admitted, Refused>
 }

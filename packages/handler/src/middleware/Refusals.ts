@@ -20,13 +20,17 @@ export class ScopeInsufficient extends Schema.TaggedError<ScopeInsufficient>()("
   required: Schema.String
 }) {}
 
+/** The token is of another installation than the path names, or the path names none. */
+export class InstallationMismatch extends Schema.TaggedError<InstallationMismatch>()("InstallationMismatch", {}) {}
+
 /** The channel has switched this part of its surface off. */
 export class ChannelScopeDisabled extends Schema.TaggedError<ChannelScopeDisabled>()("ChannelScopeDisabled", {
   scope: Schema.String
 }) {}
 
 /**
- * `scope` is the kind of limit that was reached: ip, route, auth, key or account. Times in the units of their names.
+ * `scope` is the kind of limit that was reached: ip, route, auth, key, account or installation. Times in the units of
+ * their names.
  */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   limit: Schema.Int,
@@ -60,7 +64,7 @@ export const bodyGone =
 
 /** The same, where the exact bytes are needed. */
 export const bodyParsed =
-  "A signed notice was parsed before commerce saw it, and its exact bytes are gone: mount commerce before body " +
+  "A body that is kept byte for byte was parsed before commerce saw it, and is gone: mount commerce before body " +
   "parsers, or leave the bytes in req.rawBody"
 
 export class MediaTypeUnsupported extends Schema.TaggedError<MediaTypeUnsupported>()("MediaTypeUnsupported", {
@@ -109,6 +113,7 @@ export type PipelineError =
   | SessionExpired
   | CrossSiteRequest
   | ScopeInsufficient
+  | InstallationMismatch
   | ChannelScopeDisabled
   | RateLimited
   | RequestInvalid

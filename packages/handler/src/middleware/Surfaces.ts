@@ -18,6 +18,7 @@ import {
   AdminCaller,
   ChannelCaller,
   CustomerCaller,
+  InstallationCaller,
   PersonCaller,
   PublicCaller,
   RawCaller,
@@ -55,6 +56,12 @@ export const asAdmin =
   <Request, A, E, R>(handle: Handler<AdminCaller["Service"], Request, A, E, R>) =>
   (request: Request): Effect.Effect<A, E, R | AdminCaller> =>
     Effect.flatMap(AdminCaller, (caller) => doneBy(adminActor(caller), handle(caller, request)))
+
+/** For `installationRoute`: an installed app, or an admin key that does something for it. */
+export const asInstallation =
+  <Request, A, E, R>(handle: Handler<InstallationCaller["Service"], Request, A, E, R>) =>
+  (request: Request): Effect.Effect<A, E, R | InstallationCaller> =>
+    Effect.flatMap(InstallationCaller, (caller) => handle(caller, request))
 
 /** A storefront, the customer who is signed in there, if any, and what it may do with carts. */
 export type Shopper = ChannelCaller["Service"] & { readonly access: CartAccess }

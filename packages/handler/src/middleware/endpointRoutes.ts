@@ -10,6 +10,7 @@ import {
   AdminGuard,
   ChannelGuard,
   CustomerGuard,
+  InstallationGuard,
   OpenGuard,
   PersonGuard,
   PublicGuard,
@@ -21,6 +22,7 @@ type Guards =
   | AdminGuard
   | ChannelGuard
   | CustomerGuard
+  | InstallationGuard
   | OpenGuard
   | PersonGuard
   | PublicGuard
@@ -46,6 +48,7 @@ export const endpointRoutes = <Id extends string, Groups extends HttpApiGroup.Co
         AdminGuard,
         ChannelGuard,
         CustomerGuard,
+        InstallationGuard,
         OpenGuard,
         PersonGuard,
         PublicGuard,

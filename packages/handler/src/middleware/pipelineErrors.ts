@@ -42,6 +42,10 @@ export const pipelineErrors: ErrorRows<PipelineError | FieldRejected | RoleInsuf
     message: (e) => `This key lacks the scope ${e.required}`,
     details: (e) => ({ required: e.required })
   },
+  InstallationMismatch: {
+    code: "INSUFFICIENT_PERMISSION",
+    message: () => "This token is of another installation"
+  },
   ChannelScopeDisabled: {
     code: "INSUFFICIENT_PERMISSION",
     message: (e) => `This sales channel has ${e.scope} switched off`,

@@ -25,8 +25,12 @@ const bySurface: Readonly<Record<PolicyFacts["surface"], ReadonlyArray<Code>>> =
   open: []
 }
 
-const byMethod = (method: string): ReadonlyArray<Code> =>
-  method === "GET" ? ["IDEMPOTENCY_KEY_NOT_SUPPORTED"] : ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "CONFLICT"]
+const byMethod = (method: string, { rawBody }: PolicyFacts): ReadonlyArray<Code> => {
+  if (method === "GET") return ["IDEMPOTENCY_KEY_NOT_SUPPORTED"]
+  return rawBody === true
+    ? ["PAYLOAD_TOO_LARGE", "CONFLICT"]
+    : ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "CONFLICT"]
+}
 
 const byIdempotency = ({ idempotency }: PolicyFacts): ReadonlyArray<Code> => {
   if (idempotency === "required")
@@ -35,7 +39,7 @@ const byIdempotency = ({ idempotency }: PolicyFacts): ReadonlyArray<Code> => {
 }
 
 const pipelineCodes = (policy: PolicyFacts, method: string): ReadonlyArray<Code> => {
-  if (policy.rawBody === true) return [...everywhere, "PAYLOAD_TOO_LARGE"]
+  if (policy.surface === "open" && policy.rawBody === true) return [...everywhere, "PAYLOAD_TOO_LARGE"]
   // Other open routes read no credential and no body: they fail only by the address, or while the instance shuts down.
   if (policy.surface === "open")
     return ["VALIDATION_FAILED", "INTERNAL_SERVER_ERROR", "SERVICE_TEMPORARILY_UNAVAILABLE"]
@@ -45,9 +49,10 @@ const pipelineCodes = (policy: PolicyFacts, method: string): ReadonlyArray<Code>
     ...(policy.surface === "admin" && policy.storeInPath !== true
       ? (["STORE_ID_REQUIRED", "STORE_ID_MISMATCH"] as const)
       : []),
+    ...(policy.installation === undefined ? [] : (["INSUFFICIENT_PERMISSION"] as const)),
     ...(policy.area === undefined ? [] : (["SESSION_EXPIRED", "INSUFFICIENT_PERMISSION"] as const)),
     ...(policy.session === undefined ? [] : (["UNAUTHORIZED", "SESSION_EXPIRED", "INSUFFICIENT_PERMISSION"] as const)),
-    ...byMethod(method),
+    ...byMethod(method, policy),
     ...byIdempotency(policy),
     ...(versionOf(policy) === undefined ? [] : (["CONFLICT"] as const))
   ]

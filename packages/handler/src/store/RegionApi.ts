@@ -87,12 +87,15 @@ export class RegionsGroup extends apiGroup("regions", {
   ),
   HttpApiEndpoint.get("compatibleProviders", "/v1/regions/:id/compatible-providers", {
     params: id,
-    success: arrayOf(CompatibleProvider, "What can take payments in the region's currency."),
+    success: arrayOf(CompatibleProvider, "What serves the region."),
     error: fails(RegionNotFound)
   }).pipe(
     adminRoute({
-      summary: "List the payment providers that serve a region",
-      description: "Returns the installations and payment providers that serve the currency of the region."
+      summary: "List what serves a region",
+      description:
+        "Returns the payment providers and installed apps that serve the currency of the region: those that it " +
+        "lists, or all enabled ones. `app` is the app of an installation, and null for a payment provider of the " +
+        "store's own."
     })
   )
 ) {}

@@ -1,6 +1,7 @@
+import { AppMappings } from "@effect-commerce/core/app/AppMappings"
 import { pageOf, toPageOf } from "@effect-commerce/core/kernel/Pagination"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
-import { toStore } from "@effect-commerce/core/store/StoreContext"
+import { type StoreContext, toStore } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect, Layer } from "effect"
 import { endpointsOf } from "../middleware/GroupEndpoints.ts"
@@ -12,9 +13,12 @@ const store = endpointsOf(
   StoreGroup,
   Effect.fnUntraced(function* (handlers) {
     const stores = yield* Stores
+    const mappings = yield* AppMappings
+    const shown = (store: StoreContext) =>
+      Effect.map(mappings.platforms(store.id), (platforms) => toStore(store, platforms))
     return handlers.handleAll({
-      get: asAdmin(({ store }) => Effect.succeed(toStore(store))),
-      update: asAdmin(({ store }, { payload }) => Effect.map(stores.update(store, payload), toStore))
+      get: asAdmin(({ store }) => shown(store)),
+      update: asAdmin(({ store }, { payload }) => Effect.flatMap(stores.update(store, payload), shown))
     })
   })
 )

@@ -86,6 +86,9 @@ const withExample = (content: Content | undefined, example: unknown): Content | 
 
 type Refer = ReturnType<typeof makeRefusals>["refer"]
 
+/** A body of whatever kind. */
+const anyBytes: Content = { "*/*": { schema: { type: "string", format: "binary" } } }
+
 /** One operation with the texts, credentials, parameters and errors of its declaration. */
 const operationOf = (
   path: string,
@@ -98,7 +101,7 @@ const operationOf = (
     const headers = cacheHeadersOf(facts)
     return [status, { ...rest, ...headers, description: text, ...(content === undefined ? {} : { content }) }] as const
   })
-  const body = withExample(made.requestBody?.content, facts.exampleRequest)
+  const body = facts.rawBody === true ? anyBytes : withExample(made.requestBody?.content, facts.exampleRequest)
   return {
     tags: [tag],
     operationId: made.operationId,
@@ -114,6 +117,7 @@ const operationOf = (
     security: securityOf(facts, endpoint.method),
     "x-surface": facts.surface,
     ...(facts.scope === undefined ? {} : { "x-scope": facts.scope }),
+    ...(facts.installation?.needs === undefined ? {} : { "x-app-scope": facts.installation.needs }),
     ...(facts.scopes === undefined ? {} : { "x-scope": facts.scopes.join(" or ") }),
     "x-idempotency": facts.idempotency ?? "none"
   }

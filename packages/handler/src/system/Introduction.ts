@@ -46,8 +46,9 @@ export const tagGroups: ReadonlyArray<TagGroup> = [
   {
     name: "Apps",
     description:
-      "Routes under `/v1/installations/{installationId}`, for apps that a merchant has installed. Every request " +
-      "needs the token of that installation."
+      "Apps that a merchant installs, under `/v1/installations`. Below its own installation an app uses its token, " +
+      "`app_inst_…`, which has the scopes of its manifest and opens nothing else: `x-app-scope` of a route says " +
+      "which it needs. An admin API key with `installations:read` or `installations:write` opens these routes too."
   },
   {
     name: "System",

@@ -1,5 +1,6 @@
 /** GET /api/metrics: for a scraper on the same machine, or anyone with an admin key that has `metrics:read`. */
 import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
+import { AppInstallations } from "@effect-commerce/core/app/AppInstallations"
 import { RateLimits } from "@effect-commerce/core/guard/RateLimits"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
@@ -28,6 +29,7 @@ export const metricsRoute = Layer.unwrap(
     const settings = yield* HandlerSettings
     const lookups: CredentialLookups = {
       keys: yield* ApiKeys,
+      apps: yield* AppInstallations,
       channels: yield* SalesChannels,
       stores: yield* Stores,
       customerTokens: yield* CustomerTokens,

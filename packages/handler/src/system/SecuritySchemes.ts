@@ -4,6 +4,13 @@ import type { PolicyFacts } from "../middleware/Policy.ts"
 export const securitySchemes = {
   apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "An admin API key: svc_…" },
   bearer: { type: "http", scheme: "bearer", description: "The same key as Authorization: Bearer svc_…" },
+  appToken: {
+    type: "apiKey",
+    in: "header",
+    name: "X-API-Key",
+    description: "The token of an installed app, valid below its own installation: app_inst_…"
+  },
+  appBearer: { type: "http", scheme: "bearer", description: "The same token as Authorization: Bearer app_inst_…" },
   salesChannel: {
     type: "apiKey",
     in: "header",
@@ -54,12 +61,15 @@ const ofPerson = (reads: boolean): ReadonlyArray<Requirement> => [
 const signedIn: Requirement = { salesChannel: [], customer: [] }
 const byCustomer = { optional: [...bySurface.channel, signedIn], required: [signedIn] }
 
+const byApp: ReadonlyArray<Requirement> = [{ appToken: [] }, { appBearer: [] }]
+
 /** Alternatives, each of which is enough for the route. */
 export const securityOf = (
-  { surface, customer, area, session }: PolicyFacts,
+  { surface, customer, area, session, installation }: PolicyFacts,
   method: string
 ): ReadonlyArray<Requirement> => {
   if (customer !== undefined) return byCustomer[customer]
+  if (installation?.needs !== undefined) return [...byApp, ...bySurface[surface]]
   return area === undefined && session === undefined
     ? bySurface[surface]
     : [...ofPerson(method === "GET"), ...bySurface[surface]]

@@ -1,6 +1,7 @@
 /** One fault for each law of the books: what makes it, and what the auditor must say of it. */
 
 import { addressPlants } from "./addressPlants.ts"
+import { appPlants } from "./appPlants.ts"
 import { erasurePlants } from "./erasurePlants.ts"
 import { loyaltyPlants } from "./loyaltyPlants.ts"
 import { paperPlants } from "./paperPlants.ts"
@@ -56,6 +57,7 @@ const oneEvent = (type: string, books: Books, order = books.manual.order) =>
 
 export const plants: ReadonlyArray<Plant> = [
   ...teamPlants,
+  ...appPlants,
   {
     law: "listing.row",
     plant: ({ lamp }) => [`UPDATE product_listing SET name = name || '!' WHERE product_id = '${lamp}'`],

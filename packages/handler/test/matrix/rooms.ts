@@ -1,4 +1,5 @@
 /** What all rooms say to the tests over all routes. A room is filled after those whose things it names. */
+import { matrix as app } from "../app/matrix.ts"
 import { matrix as cart } from "../cart/matrix.ts"
 import { matrix as checkout } from "../checkout/matrix.ts"
 import { matrix as coupon } from "../coupon/matrix.ts"
@@ -67,7 +68,8 @@ export const rooms: ReadonlyArray<RoomMatrix> = [
   review,
   email,
   emaildomain,
-  webhook
+  webhook,
+  app
 ]
 
 export const bodies: Readonly<Record<string, object>> = Object.assign({}, ...rooms.map((room) => room.bodies))

@@ -257,12 +257,16 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
   DOMAIN_VERIFICATION_FAILED: async ({ shop, ask }) => {
     const { body } = await shop.call("POST", "/v1/email/domains", { body: { domain: "shop.example.com" } })
     return ask("POST", `/v1/email/domains/${body.id}/verify`)
-  }
+  },
+  ALREADY_INSTALLED: async ({ shop, ask }) => {
+    const body = { name: "Twice", scopes: ["mappings:read"] }
+    await shop.call("POST", "/v1/installations", { body })
+    return ask("POST", "/v1/installations", { body })
+  },
+  NOT_IMPLEMENTED: ({ shop, ask }) => ask("POST", `/vc/${shop.channelId}/bot/summarize`)
 }
 
 /** Codes that nothing answers until the named room is built. */
 export const awaited: Partial<Record<Code, string>> = {
-  PLAN_ORDERS_EXHAUSTED: "store (quotas)",
-  ALREADY_INSTALLED: "app",
-  NOT_IMPLEMENTED: "sync (stub endpoints)"
+  PLAN_ORDERS_EXHAUSTED: "store (quotas)"
 }

@@ -47,6 +47,7 @@ describe("the API document", () => {
       "Admin",
       "Public",
       "Dashboard",
+      "Apps",
       "System"
     ])
     expect(document.tags.map(({ name }) => name)).toEqual(grouped)

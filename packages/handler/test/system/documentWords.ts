@@ -73,6 +73,7 @@ const openTexts = new Set([
   "displayType",
   "taxType",
   "mimeType",
+  "contentType",
   "providerType",
   "paymentProviderType",
   "shippingDimensionUnit",

@@ -47,4 +47,13 @@ and test credentials test-mode channels: set up both. Then enter \`https://…/a
 of the account, and \`PATCH\` all credentials with the secret that the company shows. \`PATCH\` also rotates them:
 those before stay valid for 24 hours, or for \`credentialsOverlapHours\`. Credentials are stored encrypted and never
 returned. \`providerInstallationIds\` of a region limits which of them its shoppers are offered.
+
+## Install an app
+
+\`POST /v1/installations\` with \`{ "name": "Fulfilment connector", "scopes": ["mappings:read", "mappings:write"] }\`
+returns a \`token\`, this once. It opens the routes below \`/v1/installations/{installationId}\` and nothing else:
+\`mappings:read\` and \`mappings:write\` are for what the store's resources are called on other platforms,
+\`config:write\` for secrets and for events that other systems send to the app. \`POST …/token\` renews the token;
+\`DELETE\` ends it and deletes what the app has kept. For what a merchant does, such as shipping an order, give the app
+an admin key with just those scopes.
 `

@@ -69,4 +69,7 @@ The first version:
   what that would be, \`…/capture\` and \`…/void\` take or release what a provider has reserved. The store's owner
   gets a mail when a refund or a payment fails, and when a dispute is opened or decided.
 - **Carts that were left**: the event \`checkout.abandoned\`, and a mail that leads back to the cart.
+- **Apps**: \`/v1/installations\` installs apps with tokens of their own, which keep secrets, map the store's resources
+  to other platforms and receive events of other systems. \`connectedPlatforms\` of a store names the platforms, and
+  \`compatible-providers\` of a region lists apps too. \`POST /vc/{salesChannelId}/bot/summarize\` returns 501.
 `

@@ -57,8 +57,9 @@ list of values, such as \`category\`, accept several separated by commas.
 ## Rate limits
 
 An IP address may make 60 requests a minute and 1000 an hour, if the operator has not set other limits. Besides,
-each admin API key has a limit a minute (60, 500, 2000 or 10000, by its tier), and some routes have a lower one, such
-as 5 sign-ins a minute. \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (seconds) describe the current
+each admin API key has a limit a minute (60, 500, 2000 or 10000, by its tier), and so has an installed app (100, 500 or
+1000; the events that it receives are counted apart, 30000 a minute); some routes have a lower one, such as 5 sign-ins
+a minute. \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (seconds) describe the current
 minute; with \`-long\` at the end, the hour. A storefront that renders on a server calls for all of its shoppers
 from one address: its operator raises the limit.
 
