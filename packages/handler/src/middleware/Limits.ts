@@ -61,7 +61,8 @@ const bucketsOf = (
       bucket: `auth:${ip}`,
       limit: settings.failedAuth,
       ms: failedAuthWindow,
-      readOnly: !isFailing
+      readOnly: !isFailing,
+      needsStore: cap !== undefined
     })
   }
   if (holder !== undefined) {
@@ -70,7 +71,8 @@ const bucketsOf = (
     buckets.push({ scope: "account", bucket: `account:${holder.accountId}`, limit: accountLimit(holder), ms: minute })
   }
   if (cap !== undefined && perIp !== null) {
-    buckets.push({ scope: "route", bucket: `route:${cap.route}:${ip}`, limit: cap.cap.limit, ms: cap.cap.ms })
+    const { limit, ms } = cap.cap
+    buckets.push({ scope: "route", bucket: `route:${cap.route}:${ip}`, limit, ms, needsStore: true })
   }
   return buckets
 }
@@ -195,7 +197,9 @@ export const takeKeyCap = (
   { keyId, route, limit, ms }: RouteCap & { readonly keyId: string; readonly route: string }
 ): Effect.Effect<void, RateLimited> => {
   if (settings.perIp === null) return Effect.void
-  const buckets: ReadonlyArray<Bucket> = [{ scope: "route", bucket: `route:${route}:key:${keyId}`, limit, ms }]
+  const buckets: ReadonlyArray<Bucket> = [
+    { scope: "route", bucket: `route:${route}:key:${keyId}`, limit, ms, needsStore: true }
+  ]
   return Effect.flatMap(limits.take(buckets), ({ refused, now }) =>
     refused < 0
       ? Effect.void
