@@ -16,10 +16,7 @@ export interface RateLimitOptions {
   readonly redisUrl?: string | Redacted.Redacted | undefined
 }
 
-const countersOf = ({
-  store,
-  redisUrl
-}: RateLimitOptions): Layer.Layer<RateLimits, never, Database | RootSecret> => {
+const countersOf = ({ store, redisUrl }: RateLimitOptions): Layer.Layer<RateLimits, never, Database | RootSecret> => {
   const chosen = store ?? (redisUrl === undefined ? "postgres" : "redis")
   if (chosen === "memory") return RateLimits.layerMemory
   if (chosen === "postgres") return RateLimits.layer

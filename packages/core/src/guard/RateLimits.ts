@@ -128,7 +128,9 @@ export class RateLimits extends Context.Service<RateLimits, RateLimitsMethods>()
       Effect.gen(function* () {
         const { sql } = yield* Database
         const stored = yield* makePostgresWindows
-        const mark = Buffer.from((yield* RootSecret).derive("rate-limits")).toString("base64url").slice(0, 12)
+        const mark = Buffer.from((yield* RootSecret).derive("rate-limits"))
+          .toString("base64url")
+          .slice(0, 12)
         const shared = yield* makeRedisWindows(server, `commerce:${mark}:`)
         const alone = makeMemoryWindows()
         const refusals = makeLateRefusals()
