@@ -56,11 +56,15 @@ const ready = (child: ChildProcess): Promise<void> =>
   })
 
 /** `words` are more of its settings: `["--appendonly", "yes"]`. Nothing is saved by default. */
-export const startTestRedis = async (words: ReadonlyArray<string> = []): Promise<TestRedis> => {
+export const startTestRedis = async (
+  words: ReadonlyArray<string> = [],
+  { isSecure = false }: { readonly isSecure?: boolean } = {}
+): Promise<TestRedis> => {
   if (redisProgram === undefined) throw new Error("no redis-server is installed")
   const program = redisProgram
   const [folder, port] = [mkdtempSync(join(tmpdir(), "commerce-redis-")), await freePort()]
-  const settings = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", "", ...words]
+  const listens = isSecure ? ["--port", "0", "--tls-port"] : ["--port"]
+  const settings = [...listens, String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", "", ...words]
   let child: ChildProcess | undefined
   const start = async () => {
     child = spawn(program, settings, { stdio: ["ignore", "pipe", "ignore"] })
@@ -77,7 +81,7 @@ export const startTestRedis = async (words: ReadonlyArray<string> = []): Promise
   const signal = (name: NodeJS.Signals) => () => void child?.kill(name)
   await start()
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis${isSecure ? "s" : ""}://127.0.0.1:${port}`,
     port,
     kill,
     start,

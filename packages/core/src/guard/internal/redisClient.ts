@@ -3,6 +3,7 @@
  * than `answerMillis`: what keeps a connection (redisLink.ts) decides what follows from a silence.
  */
 import { Effect, Redacted, Schema, type Scope } from "effect"
+import { loadedOnce } from "../../kernel/loadedOnce.ts"
 import type { RedisServer } from "../RedisServer.ts"
 import { takeScript } from "./takeScript.ts"
 
@@ -39,10 +40,10 @@ const inTime = <A>(answer: Promise<A>, millis: number): Promise<A> =>
 export const answered = <A>(ask: () => Promise<A>, millis = answerMillis): Effect.Effect<A, RedisSilent> =>
   Effect.tryPromise({ try: () => inTime(ask(), millis), catch: silent })
 
-/** Loaded where a Redis is used, and nowhere else. */
-const library = Effect.promise(() => import("@redis/client"))
+/** Loaded where a Redis is used, and nowhere else. A bundler gives a CommonJS package its default alone. */
+const library = loadedOnce(() => import("@redis/client").then((loaded) => loaded.default))
 
-const makeClient = (redis: typeof import("@redis/client"), server: RedisServer) => {
+const makeClient = (redis: Awaited<ReturnType<typeof library>>, server: RedisServer) => {
   const { host, port, isSecure, user, password, database } = server
   const socket = { host, port, connectTimeout: answerMillis, reconnectStrategy: false } as const
   return redis.createClient({
@@ -67,7 +68,7 @@ export const openRedis = (
   onLost: (error: RedisSilent) => void
 ): Effect.Effect<RedisClient, RedisSilent, Scope.Scope> =>
   Effect.gen(function* () {
-    const client = makeClient(yield* library, server)
+    const client = makeClient(yield* Effect.promise(library), server)
     client.on("error", (cause) => onLost(silent(cause)))
     yield* Effect.addFinalizer(() => Effect.sync(() => closeRedis(client)))
     // The first half is the client's own bound, for the socket; the other is for what it says first.

@@ -5,7 +5,7 @@
  */
 import { Deferred, Effect } from "effect"
 import { redisName, type RedisServer } from "../RedisServer.ts"
-import { answered, openRedis, type RedisClient, RedisSilent } from "./redisClient.ts"
+import { answered, openRedis, type RedisClient, RedisSilent, silent } from "./redisClient.ts"
 import type { CountedKey } from "./takeScript.ts"
 
 export interface RedisLink {
@@ -69,7 +69,9 @@ export const makeRedisLink = Effect.fnUntraced(function* (server: RedisServer, p
       return yield* Effect.raceFirst(Deferred.await(lost), watched)
     })
   )
-  const kept = Effect.flip(connected).pipe(
+  // A mistake of the client's is told like any other reason: nobody may wait for the first attempt for ever.
+  const ended = Effect.catchDefect(connected, (defect) => Effect.fail(silent(defect)))
+  const kept = Effect.flip(ended).pipe(
     Effect.flatMap(missed),
     Effect.andThen(Deferred.succeed(tried, undefined)),
     Effect.andThen(Effect.sleep(retryMillis)),
