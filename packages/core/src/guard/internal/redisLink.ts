@@ -22,7 +22,8 @@ const watchMillis = 1_000
 
 interface Connection {
   readonly client: RedisClient
-  readonly lost: Deferred.Deferred<never, RedisSilent>
+  /** From now on nobody uses it. */
+  readonly lose: (error: RedisSilent) => void
 }
 
 /** `probe` is the name of a counter for trying a connection. */
@@ -51,17 +52,19 @@ export const makeRedisLink = Effect.fnUntraced(function* (server: RedisServer, p
   const connected: Effect.Effect<never, RedisSilent> = Effect.scoped(
     Effect.gen(function* () {
       const lost = yield* Deferred.make<never, RedisSilent>()
-      const client = yield* openRedis(server, (error) => void Deferred.doneUnsafe(lost, Effect.fail(error)))
+      const lose = (error: RedisSilent) => {
+        // What was asked of an earlier connection may fail after its successor was opened.
+        if (connection?.lose === lose) connection = undefined
+        Deferred.doneUnsafe(lost, Effect.fail(error))
+      }
+      const client = yield* openRedis(server, lose)
       const counts = answered(() => client.take([{ key: probe, limit: unreached, keptMillis: watchMillis, group: "" }]))
       yield* counts
-      yield* Effect.acquireRelease(
+      connection = { client, lose }
+      yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
-          connection = { client, lost }
-        }),
-        () =>
-          Effect.sync(() => {
-            connection = undefined
-          })
+          connection = undefined
+        })
       )
       yield* found
       yield* Deferred.succeed(tried, undefined)
@@ -86,7 +89,7 @@ export const makeRedisLink = Effect.fnUntraced(function* (server: RedisServer, p
       if (current === undefined) return Effect.fail(new RedisSilent({ reason: told ?? "it is being connected to" }))
       return Effect.tapError(
         answered(() => ask(current.client)),
-        (error) => Deferred.fail(current.lost, error)
+        (error) => Effect.sync(() => current.lose(error))
       )
     })
 
