@@ -67,7 +67,7 @@ export const limitFaults: ReadonlyArray<Fault> = [
     find: "(error) => Effect.sync(() => current.lose(error))",
     replace: "() => Effect.void",
     tests: redis,
-    noticedBy: "one that says nothing costs the requests under way a second"
+    noticedBy: "one that says nothing costs the requests under way two seconds"
   },
   {
     id: "limits.redis-gone-for-good",

@@ -206,6 +206,11 @@ describe.skipIf(redisProgram === undefined)("doctor", () => {
     const found = findings.find(({ check }) => check === "limits.redis")
     return [code, found?.says, found?.remedy]
   }
+  /** Of those for people, which have what is well too. */
+  const line = async (url: string, env: Readonly<Record<string, string>> = {}) => {
+    const { out } = await commerce(["doctor", "--data-dir", data.path], { env: { COMMERCE_REDIS_URL: url, ...env } })
+    return out.split("\n").find((one) => one.includes("limits.redis"))
+  }
   const policies = ["--maxmemory", "64mb", "--maxmemory-policy"]
 
   it("names the Redis that counts rate limits, and finds one that would forget them, is a replica or not there", async () => {
@@ -214,13 +219,9 @@ describe.skipIf(redisProgram === undefined)("doctor", () => {
     const replica = await startTestRedis(["--replicaof", "127.0.0.1", "1"])
     try {
       const withPassword = good.url.replace("redis://", "redis://:hunter2@")
-      expect(await says(withPassword)).toEqual([
-        0,
-        expect.stringMatching(
-          new RegExp(`^rates are counted in the Redis \\d+\\.\\S+ at 127\\.0\\.0\\.1:${good.port}$`)
-        ),
-        null
-      ])
+      expect(await line(withPassword)).toMatch(
+        new RegExp(`^ok {2}limits\\.redis +rates are counted in the Redis \\d+\\.\\S+ at 127\\.0\\.0\\.1:${good.port}$`)
+      )
       expect(await says(forgets.url)).toEqual([
         1,
         `127.0.0.1:${forgets.port} forgets counters when its memory is full (maxmemory-policy allkeys-lru)`,
@@ -239,7 +240,7 @@ describe.skipIf(redisProgram === undefined)("doctor", () => {
           "for itself, and routes with a limit of their own answer 503"
       ])
       const elsewhere = { COMMERCE_RATE_LIMIT_STORE: "postgres" }
-      expect(await says(withPassword, elsewhere)).toEqual([0, undefined, undefined])
+      expect(await line(withPassword, elsewhere)).toBeUndefined()
     } finally {
       await Promise.all([good.close(), forgets.close(), replica.close()])
     }
@@ -256,8 +257,11 @@ describe.skipIf(redisProgram === undefined)("doctor", () => {
       const files = ["--tls-cert-file", certificate, "--tls-key-file", key, "--tls-ca-cert-file", certificate]
       const redis = await startTestRedis([...files, "--tls-auth-clients", "no"], { isSecure: true })
       try {
-        expect((await says(redis.url)).slice(0, 2)).toEqual([1, `127.0.0.1:${redis.port}: self-signed certificate`])
-        expect((await says(redis.url, { NODE_EXTRA_CA_CERTS: certificate }))[0]).toBe(0)
+        expect((await says(redis.url)).slice(0, 2)).toEqual([
+          1,
+          expect.stringContaining(`127.0.0.1:${redis.port}: self-signed certificate`)
+        ])
+        expect(await line(redis.url, { NODE_EXTRA_CA_CERTS: certificate })).toMatch(/^ok {2}limits\.redis /)
       } finally {
         await redis.close()
         made.remove()

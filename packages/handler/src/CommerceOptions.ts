@@ -40,8 +40,8 @@ export interface CommerceOptions {
   readonly secret?: string | Redacted.Redacted | undefined
   /**
    * Requests allowed to one IP; `"off"` removes the limits per IP and per route. Defaults: 60 a minute, 1,000 an hour.
-   * `redisUrl` (`redis(s)://user:password@host:port/database`) counts them in Redis; without it `store` is `"postgres"`.
-   * `"memory"` is for a single process.
+   * With `redisUrl` (`redis(s)://user:password@host:port/database`) they are counted in Redis; without it `store` is
+   * `"postgres"`. `"memory"` is for a single process.
    */
   readonly rateLimit?:
     | {

@@ -23,9 +23,7 @@ export const healthEndpoints = endpointsOf(
       live: () => Effect.succeed({ status: "ok" } as const),
       ready: () =>
         Effect.flatMap(ready, (yes) =>
-          yes
-            ? Effect.succeed({ status: "ready", rateLimits: rateLimits() } as const)
-            : Effect.fail(new NotReady())
+          yes ? Effect.succeed({ status: "ready", rateLimits: rateLimits() } as const) : Effect.fail(new NotReady())
         )
     })
   })

@@ -16,8 +16,8 @@ export interface MemoryWindows {
 /** How often ended windows are removed here: an instance without workers has no other sweep. */
 const sweepMillis = 60_000
 
-/** Beyond these the counters that began first are forgotten, so that callers of any number of addresses fill nothing. */
-export const mostCounters = 100_000
+/** Beyond these the counters that began first are forgotten: callers of any number of addresses fill nothing. */
+const mostCounters = 100_000
 
 export const makeMemoryWindows = (most = mostCounters): MemoryWindows => {
   const counters = new Map<string, { count: number; readonly endsAt: number }>()

@@ -10,8 +10,11 @@ import { takeScript } from "./takeScript.ts"
 /** Redis was not reached, has not answered in time, or has refused. `reason` is one line, without a password. */
 export class RedisSilent extends Schema.TaggedError<RedisSilent>()("RedisSilent", { reason: Schema.String }) {}
 
-/** How long, in milliseconds, Redis may take to answer. It answers in one; a request waits for no longer than this. */
-export const answerMillis = 1_000
+/**
+ * How long, in milliseconds, Redis may take to answer. It answers in less than one; on a machine that is overloaded it
+ * may take long to get its turn, and is not away.
+ */
+export const answerMillis = 2_000
 
 /** Commands under way at once; further ones fail. */
 const mostCommands = 20_000

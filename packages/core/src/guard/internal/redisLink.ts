@@ -1,7 +1,7 @@
 /**
- * The connection of this process to its Redis, kept up for as long as the scope lives. While there is none, `take` fails
- * at once and costs nobody a wait. Any failure ends the connection, and a new one counts as reached once a counter was
- * written over it: a Redis that is loading, full, a replica or of another password is not reached.
+ * The connection of this process to its Redis, kept up for as long as the scope lives. While there is none, `take`
+ * fails at once and costs nobody a wait. Any failure ends the connection, and a new one counts as reached once a
+ * counter was written over it: a Redis that is loading, full, a replica or of another password is not reached.
  */
 import { Deferred, Effect } from "effect"
 import { redisName, type RedisServer } from "../RedisServer.ts"
