@@ -1,8 +1,11 @@
 /** Counters in a real Redis: what they cost it, and what holds while it is away. */
-import { Cause, Effect, Exit, Redacted } from "effect"
+import { readFileSync } from "node:fs"
+import { Cause, Effect, Exit, Redacted, Result } from "effect"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { answerMillis } from "../../src/guard/internal/redisClient.ts"
 import { RateLimits, type RateWindow } from "../../src/guard/RateLimits.ts"
+import { lookAtRedis } from "../../src/guard/RedisDiagnosis.ts"
+import { redisServerOf } from "../../src/guard/RedisServer.ts"
 import { redisProgram, sayWithoutRedis, startTestRedis, type TestRedis } from "../../src/testing/TestRedis.ts"
 import {
   type Counting,
@@ -111,6 +114,21 @@ describe.skipIf(redisProgram === undefined)("a Redis that counts rate limits", (
       [1]
     ])
     expect((await client.keys("*")).every((key) => key.startsWith("commerce:"))).toBe(true)
+  })
+
+  it("serves a user who may do no more than the guide to configuration says", async () => {
+    const guide = readFileSync(new URL("../../../../docs/guides/configuration.md", import.meta.url), "utf8")
+    const rights = /`ACL SETUSER shop on ([^`]+)`/.exec(guide)?.[1]?.replace("PASSWORD", "pa55word").split(" ") ?? []
+    await client.sendCommand(["ACL", "SETUSER", "shop", "on", ...rights])
+    const log: Array<string> = []
+    const url = redis.url.replace("redis://", "redis://shop:pa55word@")
+    const ofUser = (await installation.open(layerRedis(url), log)).limits
+    await client.scriptFlush()
+    expect(await taken(ofUser, guarded("u", 9), window("u:1", 9, { group: "u" }))).toEqual([1, 1])
+    await run(ofUser.lift("u"))
+    expect(await taken(ofUser, guarded("u", 9), window("u:1", 9, { group: "u" }))).toEqual([2, 1])
+    const { version, isReplica } = await Effect.runPromise(lookAtRedis(Result.getOrThrow(redisServerOf(url))))
+    expect([version, isReplica, log]).toEqual([expect.stringMatching(/^\d+\./), false, []])
   })
 
   it("that has lost the script is given it again, and no request notices", async () => {

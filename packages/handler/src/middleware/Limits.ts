@@ -62,6 +62,7 @@ const bucketsOf = (
       limit: settings.failedAuth,
       ms: failedAuthWindow,
       readOnly: !isFailing,
+      // A route with a limit of its own takes what can be guessed, also where the limits of addresses are off.
       needsStore: cap !== undefined
     })
   }

@@ -1,4 +1,5 @@
 /** Which routes have a limit of their own, and how much it is: the declarations beside the contract. */
+import { tierLimits } from "@effect-commerce/core/identity/ApiKey"
 import { describe, expect, it } from "vitest"
 import { Api } from "../../src/Api.ts"
 import { routesOf } from "../../src/middleware/routesOf.ts"
@@ -59,5 +60,11 @@ describe("the routes with a limit of their own", () => {
     expect(tries.length).toBe(5)
     for (const { policy } of tries)
       expect(policy.description).toMatch(new RegExp(`At most ${policy.cap?.limit} \\w+ a minute`))
+  })
+})
+
+describe("the tiers of keys", () => {
+  it("allow this many requests a minute", () => {
+    expect(tierLimits).toEqual({ FREE: 60, PRO: 500, GROWTH: 2_000, ENTERPRISE: 10_000 })
   })
 })
