@@ -63,9 +63,9 @@ export const limitFaults: ReadonlyArray<Fault> = [
   {
     id: "limits.redis-hangs",
     breaks: "Every request waits for a Redis that says nothing",
-    file: "packages/core/src/guard/internal/redisLink.ts",
-    find: "(error) => Effect.sync(() => current.lose(error))",
-    replace: "() => Effect.void",
+    file: "packages/core/src/guard/internal/redisClient.ts",
+    find: "ms`))), millis)",
+    replace: "ms`))), millis * 1_000)",
     tests: redis,
     noticedBy: "one that says nothing costs the requests under way two seconds"
   },
@@ -82,8 +82,8 @@ export const limitFaults: ReadonlyArray<Fault> = [
     id: "limits.cap-needs-store",
     breaks: "While Redis is away, coupon codes are tried at each process alone",
     file: "packages/handler/src/middleware/Limits.ts",
-    find: "bucket: `route:${cap.route}:${ip}`, limit, ms, needsStore: true",
-    replace: "bucket: `route:${cap.route}:${ip}`, limit, ms",
+    find: "return buckets.map((bucket) => ({ ...bucket, needsStore: true }))",
+    replace: "return buckets",
     tests: handler("middleware/LimitsInRedis.pg"),
     noticedBy: "a route with a limit of its own is refused"
   },

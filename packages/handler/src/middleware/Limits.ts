@@ -61,9 +61,7 @@ const bucketsOf = (
       bucket: `auth:${ip}`,
       limit: settings.failedAuth,
       ms: failedAuthWindow,
-      readOnly: !isFailing,
-      // A route with a limit of its own takes what can be guessed, also where the limits of addresses are off.
-      needsStore: cap !== undefined
+      readOnly: !isFailing
     })
   }
   if (holder !== undefined) {
@@ -71,11 +69,13 @@ const bucketsOf = (
     buckets.push({ scope: "key", bucket: `key:${holder.keyId}`, limit, ms: minute, tier: holder.tier })
     buckets.push({ scope: "account", bucket: `account:${holder.accountId}`, limit: accountLimit(holder), ms: minute })
   }
-  if (cap !== undefined && perIp !== null) {
+  if (cap === undefined) return buckets
+  if (perIp !== null) {
     const { limit, ms } = cap.cap
-    buckets.push({ scope: "route", bucket: `route:${cap.route}:${ip}`, limit, ms, needsStore: true })
+    buckets.push({ scope: "route", bucket: `route:${cap.route}:${ip}`, limit, ms })
   }
-  return buckets
+  // A route with a limit of its own takes what can be guessed, also where the limits of addresses are off.
+  return buckets.map((bucket) => ({ ...bucket, needsStore: true }))
 }
 
 const secondsLeft = (window: RateWindow, now: number): number => Math.ceil((window.ms - (now % window.ms)) / 1_000)
