@@ -2,7 +2,7 @@
  * One connection to a Redis, opened and closed with a scope. It never reconnects by itself and never waits for longer
  * than `answerMillis`: what keeps a connection (redisLink.ts) decides what follows from a silence.
  */
-import { Effect, Redacted, Schema, type Scope } from "effect"
+import { Effect, Redacted, Schema } from "effect"
 import { loadedOnce } from "../../kernel/loadedOnce.ts"
 import type { RedisServer } from "../RedisServer.ts"
 import { takeScript } from "./takeScript.ts"
@@ -66,18 +66,14 @@ const makeClient = (redis: Awaited<ReturnType<typeof library>>, server: RedisSer
 export type RedisClient = ReturnType<typeof makeClient>
 
 /** `onLost` is called once the connection has ended, also where nothing was under way. */
-export const openRedis = (
-  server: RedisServer,
-  onLost: (error: RedisSilent) => void
-): Effect.Effect<RedisClient, RedisSilent, Scope.Scope> =>
-  Effect.gen(function* () {
-    const client = makeClient(yield* Effect.promise(library), server)
-    client.on("error", (cause) => onLost(silent(cause)))
-    yield* Effect.addFinalizer(() => Effect.sync(() => closeRedis(client)))
-    // The first half is the client's own bound, for the socket; the other is for what it says first.
-    yield* answered(() => client.connect(), 2 * answerMillis)
-    return client
-  })
+export const openRedis = Effect.fnUntraced(function* (server: RedisServer, onLost: (error: RedisSilent) => void) {
+  const client = makeClient(yield* Effect.promise(library), server)
+  client.on("error", (cause) => onLost(silent(cause)))
+  yield* Effect.addFinalizer(() => Effect.sync(() => closeRedis(client)))
+  // The first half is the client's own bound, for the socket; the other is for what it says first.
+  yield* answered(() => client.connect(), 2 * answerMillis)
+  return client
+})
 
 /** The client has no way to give up a socket that is being opened: it is closed once it is open. */
 const closeRedis = (client: RedisClient): void => {
