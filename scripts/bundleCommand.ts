@@ -59,6 +59,11 @@ export const bundleCommand = async (): Promise<void> => {
   }
 }
 
+/** Licence texts of packages whose tarballs have none: that of their repository. */
+const licencesKept: Readonly<Record<string, string>> = {
+  "@redis/client": join(import.meta.dirname, "licences/redis-client.txt")
+}
+
 /** The licences of the packages that the program contains parts of. */
 const notices = (metafile: string): string => {
   const { inputs } = JSON.parse(readFileSync(metafile, "utf8")) as {
@@ -71,9 +76,10 @@ const notices = (metafile: string): string => {
       readonly name: string
       readonly version: string
     }
-    const [licence] = globSync("LICEN[CS]E*", { cwd: folder })
+    const [own] = globSync("LICEN[CS]E*", { cwd: folder })
+    const licence = own === undefined ? licencesKept[name] : join(folder, own)
     if (licence === undefined) throw new Error(`${name} is part of the command and has no licence text`)
-    return `${name} ${version}\n\n${readFileSync(join(folder, licence), "utf8").trim()}\n`
+    return `${name} ${version}\n\n${readFileSync(licence, "utf8").trim()}\n`
   })
   const ours = readFileSync(join(root, "NOTICE"), "utf8").trim()
   return [ours, ...texts].join(`\n\n${"-".repeat(80)}\n\n`)

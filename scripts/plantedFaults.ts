@@ -18,6 +18,7 @@ import { draftOrderFaults } from "./faults/draftOrders.ts"
 import { mailFaults } from "./faults/emails.ts"
 import { edgeFaults } from "./faults/edge.ts"
 import { fxFaults } from "./faults/fx.ts"
+import { limitFaults } from "./faults/limits.ts"
 import { mediaFaults } from "./faults/media.ts"
 import { metafieldFaults } from "./faults/metafields.ts"
 import { explanationFaults } from "./faults/explanations.ts"
@@ -67,6 +68,7 @@ export interface Fault {
 export const faults: ReadonlyArray<Fault> = [
   ...fxFaults,
   ...draftOrderFaults,
+  ...limitFaults,
   ...calculatorFaults,
   ...composedWriteFaults,
   ...foundationFaults,

@@ -174,7 +174,7 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   {
     id: "limits.refused-anew",
     breaks: "A flood that is over its limit asks the database for every refusal",
-    file: "packages/core/src/guard/RateLimits.ts",
+    file: "packages/core/src/guard/internal/lateRefusals.ts",
     find: "if (taken.refused >= 0) lately.set(",
     replace: "if (taken.refused < -1) lately.set(",
     tests: handler("middleware/RefusedCallers.pg"),

@@ -5,6 +5,7 @@ import { besideLoginsGroup } from "./besideLogins.ts"
 import { evaluatorsGroup } from "./evaluators/evaluators.ts"
 import { exportedOrdersGroup } from "./exportedOrders.ts"
 import { journeyNames, measureJourneys } from "./journeys.ts"
+import { limitStoresGroup } from "./limitStores.ts"
 import { median } from "./measure.ts"
 import { neverAskedGroup } from "./neverAsked.ts"
 import { ordersGroup } from "./ordersAtSize.ts"
@@ -100,6 +101,7 @@ export const groups: ReadonlyArray<Group> = [
   queuedMailsGroup,
   exportedOrdersGroup,
   besideLoginsGroup,
+  limitStoresGroup,
   wholePurchasesGroup,
   webhooksGroup,
   startGroup,

@@ -2,6 +2,8 @@
  * Settings of an installation: flags win over environment, environment over `commerce.config.json`. They are read and
  * checked before anything connects; the error of a wrong one is a line that names it and never shows a password.
  */
+import type { RateStore } from "@effect-commerce/core/guard/RateLimits"
+import { redisServerOf } from "@effect-commerce/core/guard/RedisServer"
 import { mediaPlaceOf } from "@effect-commerce/core/media/MediaOptions"
 import { Redacted, Result } from "effect"
 import { Refused, WrongUsage } from "./Refused.ts"
@@ -40,7 +42,9 @@ export interface Settings {
   readonly isAlone: boolean
   /** A demo that only this machine can reach has no limits per address; limits of single routes and of keys stay. */
   readonly demoLimits: boolean
-  readonly rateLimitStore: "postgres" | "memory"
+  readonly rateLimitStore: RateStore
+  /** undefined: rates are not counted in Redis. */
+  readonly redisUrl: Redacted.Redacted | undefined
   /** undefined: a folder of the data directory. */
   readonly mediaUrl: Redacted.Redacted | undefined
   /** For a bucket whose URL has none. */
@@ -98,6 +102,7 @@ type Variable = (typeof variables)[number]
 const anyText: Check<string> = (text) => Result.succeed(text)
 const postgresUrl = urlOf("postgres:", "postgresql:")
 const httpUrl = urlOf("http:", "https:")
+const redisUrlCheck: Check<string> = (text) => Result.map(redisServerOf(text), () => text)
 const unreached = 1_000_000_000
 const mostRequests = wholeNumber(1, unreached)
 
@@ -128,10 +133,7 @@ export const readSettings = (
     port: of("COMMERCE_PORT", wholeNumber(0, 65_535), "--port") ?? 4_000,
     httpMaxConnections: of("COMMERCE_HTTP_MAX_CONNECTIONS", wholeNumber(1, 1_000_000)),
     ...reachOf(of, flags.demo === true),
-    rateLimitStore: rateLimitStoreOf(
-      of("COMMERCE_RATE_LIMIT_STORE", oneOf("postgres", "memory", "redis")),
-      of("COMMERCE_REDIS_URL", urlOf("redis:", "rediss:"))
-    ),
+    ...rateStoreOf(of),
     ...mediaOf(of),
     smtpUrl: hidden(of("COMMERCE_SMTP_URL", smtpUrl)),
     webhookAllowPrivate: of("COMMERCE_WEBHOOK_ALLOW_PRIVATE", onOrOff) ?? false,
@@ -188,16 +190,14 @@ const dataDirOf = (flag: string | undefined): string => {
   return flag ?? ".commerce"
 }
 
-const rateLimitStoreOf = (
-  store: "postgres" | "memory" | "redis" | undefined,
-  redisUrl: string | undefined
-): "postgres" | "memory" => {
-  const chosen = store ?? (redisUrl === undefined ? "postgres" : "redis")
-  if (chosen !== "redis") return chosen
-  throw new Refused(
-    `${store === undefined ? "COMMERCE_REDIS_URL" : "COMMERCE_RATE_LIMIT_STORE"}: this version keeps its counters in ` +
-      `PostgreSQL; set COMMERCE_RATE_LIMIT_STORE to postgres or memory`
-  )
+const rateStoreOf = (of: Reader) => {
+  const redisUrl = of("COMMERCE_REDIS_URL", redisUrlCheck)
+  const rateLimitStore =
+    of("COMMERCE_RATE_LIMIT_STORE", oneOf("postgres", "redis", "memory")) ??
+    (redisUrl === undefined ? "postgres" : "redis")
+  if (rateLimitStore === "redis" && redisUrl === undefined)
+    throw new Refused("COMMERCE_REDIS_URL: is required where COMMERCE_RATE_LIMIT_STORE is redis")
+  return { rateLimitStore, redisUrl: hidden(redisUrl) }
 }
 
 const stripeOf = (of: Reader): Settings["stripe"] => {

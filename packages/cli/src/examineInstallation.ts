@@ -16,6 +16,7 @@ import * as EmbeddedPostgres from "@effect-commerce/core/embedded/EmbeddedPostgr
 import { connectionOf } from "@effect-commerce/core/CommerceCore"
 import { Effect } from "effect"
 import { existingDatabase } from "./existingDatabase.ts"
+import { examineRedis } from "./examineRedis.ts"
 import { failureLine } from "./failureLine.ts"
 import { needsDomains } from "./linkNotes.ts"
 import { mediaOf as mediaPlace, settle } from "./openCore.ts"
@@ -48,10 +49,12 @@ const looks = Effect.fnUntraced(function* (settings: Settings, connection: Conne
       ? []
       : [yield* sameDatabase(connectionOf(databaseUrl), connectionOf(directDatabaseUrl))]
   const media = yield* examineStorage(mediaPlace(settings))
+  const redis = yield* examineRedis(settings)
   return [
     configurationOf(settings),
     ...mailOf(settings),
     media,
+    ...redis,
     ...links,
     secret.examined,
     ...seals,

@@ -37,7 +37,12 @@ const open = (
             ? { dataDir: settings.dataDir }
             : { url: settings.databaseUrl, directUrl: settings.directDatabaseUrl },
         secret: settings.secret,
-        rateLimit: { perMinute: settings.perMinute, perHour: settings.perHour, store: settings.rateLimitStore },
+        rateLimit: {
+          perMinute: settings.perMinute,
+          perHour: settings.perHour,
+          store: settings.rateLimitStore,
+          redisUrl: settings.redisUrl
+        },
         trustedProxies: settings.trustedProxies,
         testClock: settings.testClock,
         ...outwardOf(settings),

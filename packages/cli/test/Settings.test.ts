@@ -99,16 +99,27 @@ describe("settings", () => {
     })
   })
 
+  it("count rates in Redis where a URL of one is given, unless the store is named", () => {
+    const url = "rediss://shop:hunter2@cache.example:6380/2"
+    const { rateLimitStore, redisUrl } = read({ env: { COMMERCE_REDIS_URL: url } })
+    expect([rateLimitStore, redisUrl === undefined ? "" : Redacted.value(redisUrl)]).toEqual(["redis", url])
+    for (const store of ["postgres", "redis", "memory"])
+      expect(read({ env: { COMMERCE_REDIS_URL: url, COMMERCE_RATE_LIMIT_STORE: store } }).rateLimitStore).toBe(store)
+  })
+
   it("keep secrets from being printed", () => {
     const env = {
       DATABASE_URL: "postgres://u:p@h/d",
       COMMERCE_SECRET: secret,
       COMMERCE_SMTP_URL: "smtp://u:hunter2@h:25",
-      COMMERCE_STRIPE_SECRET_KEY: "sk_live_x"
+      COMMERCE_STRIPE_SECRET_KEY: "sk_live_x",
+      COMMERCE_REDIS_URL: "redis://u:hunter2@h"
     }
     const settings = read({ env })
     expect(settings.secret === undefined ? "" : Redacted.value(settings.secret)).toBe(secret)
-    expect(JSON.stringify([settings.secret, settings.smtpUrl, settings.stripe])).not.toMatch(/hunter2|sk_live|0123/)
+    expect(JSON.stringify([settings.secret, settings.smtpUrl, settings.stripe, settings.redisUrl])).not.toMatch(
+      /hunter2|sk_live|0123/
+    )
   })
 
   it("that will not do what is hoped of them are named: nothing uses them yet, or mails have no sender that anybody takes", () => {
@@ -161,7 +172,19 @@ describe("settings", () => {
       { env: { COMMERCE_RATE_LIMIT_PER_HOUR: "off" } },
       "COMMERCE_RATE_LIMIT_PER_HOUR: must be a whole number from 1 to 1000000000"
     ],
-    [{ env: { COMMERCE_RATE_LIMIT_STORE: "paper" } }, "COMMERCE_RATE_LIMIT_STORE: must be postgres or memory or redis"],
+    [{ env: { COMMERCE_RATE_LIMIT_STORE: "paper" } }, "COMMERCE_RATE_LIMIT_STORE: must be postgres or redis or memory"],
+    [
+      { env: { COMMERCE_RATE_LIMIT_STORE: "redis" } },
+      "COMMERCE_REDIS_URL: is required where COMMERCE_RATE_LIMIT_STORE is redis"
+    ],
+    [
+      { env: { COMMERCE_REDIS_URL: "http://:hunter2@cache" } },
+      "COMMERCE_REDIS_URL: must be a URL that begins with redis:// or rediss://"
+    ],
+    [
+      { env: { COMMERCE_REDIS_URL: "redis://:hunter2@cache/limits" } },
+      "COMMERCE_REDIS_URL: must name its database by a number: redis://host:port/0"
+    ],
     [
       { env: { COMMERCE_TRUSTED_PROXIES: "10.0.0.1, 10.0.0.0/33" } },
       "COMMERCE_TRUSTED_PROXIES: 10.0.0.0/33 is neither an address nor a CIDR range"

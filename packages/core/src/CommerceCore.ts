@@ -125,7 +125,7 @@ const eventTypes: ReadonlySet<string> = new Set(commerceEvents.map(({ type }) =>
 const platform = (options: CoreOptions) =>
   Layer.mergeAll(
     outboxRoom.layer(({ type }) => eventTypes.has(type)),
-    guardRoom.layer(options.rateLimitStore),
+    guardRoom.layer(options.rateLimits),
     RowVersions.layer(versionedRows)
   )
 

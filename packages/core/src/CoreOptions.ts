@@ -2,6 +2,7 @@
 import type { Redacted } from "effect"
 import type { ConnectionOptions } from "./database/ConnectionOptions.ts"
 import type { DatabaseOptions } from "./database/Database.ts"
+import type { RateLimitOptions } from "./guard/GuardRoom.ts"
 import type { MailOptions } from "./smtp/MailTransport.ts"
 import type { HostedTables } from "./host/HostDatabase.ts"
 import type { MediaOptions } from "./media/MediaOptions.ts"
@@ -24,8 +25,8 @@ export interface CoreOptions {
   readonly direct?: ConnectionOptions | undefined
   readonly maxConnections?: number | undefined
   readonly statementLog?: DatabaseOptions["statementLog"]
-  /** `memory` counts in this process alone. */
-  readonly rateLimitStore?: "postgres" | "memory" | undefined
+  /** Where rate limits are counted; absent, in PostgreSQL. */
+  readonly rateLimits?: RateLimitOptions | undefined
   /** How mail leaves; absent, it is kept. */
   readonly mail?: MailOptions | undefined
   /** Where calls to addresses that others have chosen may go; absent, only to the internet. */

@@ -40,12 +40,15 @@ export interface CommerceOptions {
   readonly secret?: string | Redacted.Redacted | undefined
   /**
    * Requests allowed to one IP; `"off"` removes the limits per IP and per route. Defaults: 60 a minute, 1,000 an hour.
+   * With `redisUrl` (`redis(s)://user:password@host:port/database`) they are counted in Redis; without it `store` is
+   * `"postgres"`. `"memory"` is for a single process.
    */
   readonly rateLimit?:
     | {
         readonly perMinute?: number | "off" | undefined
         readonly perHour?: number | undefined
-        readonly store?: "postgres" | "memory" | undefined
+        readonly store?: "postgres" | "redis" | "memory" | undefined
+        readonly redisUrl?: string | Redacted.Redacted | undefined
       }
     | undefined
   /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */

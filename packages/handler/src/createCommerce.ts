@@ -153,7 +153,7 @@ const build = Effect.fnUntraced(function* (options: CommerceOptions) {
     ...place,
     maxConnections: options.maxConnections,
     statementLog: options.statementLog,
-    rateLimitStore: options.rateLimit?.store,
+    rateLimits: { store: options.rateLimit?.store, redisUrl: options.rateLimit?.redisUrl },
     mail: options.mail,
     outbound: options.outbound,
     login: options.login,

@@ -3,8 +3,10 @@
  * suggests the option it resembles: a misspelt `rateLimit` is found at startup and not on the first busy day.
  */
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
+import { redisServerOf } from "@effect-commerce/core/guard/RedisServer"
 import { readText, textProblem } from "@effect-commerce/core/kernel/OneEffect"
 import { providersProblem } from "@effect-commerce/core/payment/InstalledProviders"
+import { Result } from "effect"
 import type { CommerceOptions, HostPoolChoice } from "./CommerceOptions.ts"
 import { rangeProblem } from "./middleware/ClientAddress.ts"
 import { isBasePath } from "./middleware/RequestTarget.ts"
@@ -35,7 +37,12 @@ const options: NamesOf<CommerceOptions> = {
   maxConnections: true,
   statementLog: true
 }
-const rateLimit: NamesOf<NonNullable<CommerceOptions["rateLimit"]>> = { perMinute: true, perHour: true, store: true }
+const rateLimit: NamesOf<NonNullable<CommerceOptions["rateLimit"]>> = {
+  perMinute: true,
+  perHour: true,
+  store: true,
+  redisUrl: true
+}
 const mail: NamesOf<NonNullable<CommerceOptions["mail"]>> = {
   smtpUrl: true,
   transport: true,
@@ -144,6 +151,7 @@ const connectionProblem = (database: object): string | undefined =>
 const hiddenTextProblem = ({
   secret,
   database,
+  rateLimit: limits,
   mail: way,
   media: files,
   payments: paid
@@ -151,6 +159,7 @@ const hiddenTextProblem = ({
   const { url, password } = "connection" in database ? database.connection : {}
   const given = {
     secret,
+    "rateLimit.redisUrl": limits?.redisUrl,
     "mail.smtpUrl": way?.smtpUrl,
     "media.url": files?.url,
     "media.credentials.secretAccessKey": files?.credentials?.secretAccessKey,
@@ -195,8 +204,16 @@ const limitProblem = ({ rateLimit: limits }: CommerceOptions): string | undefine
   const perMinute = limits?.perMinute === "off" ? undefined : limits?.perMinute
   return (
     wholeProblem("rateLimit.perMinute", perMinute, mostRequests) ??
-    wholeProblem("rateLimit.perHour", limits?.perHour, mostRequests)
+    wholeProblem("rateLimit.perHour", limits?.perHour, mostRequests) ??
+    redisProblem(limits)
   )
+}
+
+const redisProblem = (limits: CommerceOptions["rateLimit"]): string | undefined => {
+  if (limits?.redisUrl === undefined)
+    return limits?.store === "redis" ? 'rateLimit.redisUrl is required with rateLimit.store "redis"' : undefined
+  const server = redisServerOf(readText("rateLimit.redisUrl", limits.redisUrl))
+  return Result.isFailure(server) ? `rateLimit.redisUrl ${server.failure}` : undefined
 }
 
 const proxyProblem = ({ trustedProxies = [] }: CommerceOptions): string | undefined => {
@@ -250,7 +267,7 @@ export const optionProblem = (given: CommerceOptions): string | undefined => {
     () => hiddenTextProblem(given),
     () => databaseUrlProblem(given),
     () => choiceProblem("role", given.role, ["all", "api", "worker"]),
-    () => choiceProblem("rateLimit.store", given.rateLimit?.store, ["postgres", "memory"]),
+    () => choiceProblem("rateLimit.store", given.rateLimit?.store, ["postgres", "redis", "memory"]),
     () => limitProblem(given),
     () => wholeProblem("maxConnections", given.maxConnections, 10_000),
     () => proxyProblem(given),

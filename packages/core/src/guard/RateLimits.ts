@@ -1,16 +1,21 @@
 /**
- * Fixed-window counters, kept in PostgreSQL (exact over all processes, one statement a call) or in memory (exact within
- * one process). A full window stays full to its end, so a rejection is repeated from memory for a second, and a flood
- * of rejected requests costs the database nothing.
+ * Fixed-window counters, kept in PostgreSQL (exact over all processes, one statement a call), in Redis (exact over all
+ * processes, one round trip a call) or in memory (exact within one process). A rejection is repeated from memory for a
+ * second. While a Redis does not answer, each process counts for itself, and what needs the store is refused
+ * (docs/decisions/0045).
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
-import { TimedCache } from "../kernel/TimedCache.ts"
+import { RootSecret } from "../crypto/RootSecret.ts"
 import { Database } from "../database/Database.ts"
-import { many, none, one } from "../database/Repository.ts"
-import { sweepInBatches } from "./internal/sweepInBatches.ts"
+import { one } from "../database/Repository.ts"
+import { makeLateRefusals } from "./internal/lateRefusals.ts"
+import { makeMemoryWindows } from "./internal/memoryWindows.ts"
+import { makePostgresWindows } from "./internal/postgresWindows.ts"
+import { makeRedisWindows } from "./internal/redisWindows.ts"
+import { RateStoreUnreached } from "./RateLimitErrors.ts"
 import type { RateTaken, RateWindow } from "./RateWindow.ts"
-import { makeMemoryWindows, windowStart } from "./internal/memoryWindows.ts"
+import type { RedisServer } from "./RedisServer.ts"
 
 export type { RateTaken, RateWindow }
 
@@ -31,128 +36,154 @@ export interface TakenReading<A> {
 /** Reads at most one row by the given statement; fails if a rate limit is reached. */
 export type RowReader<E> = <A extends object>(select: Statement.Fragment) => Effect.Effect<A | undefined, E>
 
-export class RateLimits extends Context.Service<RateLimits>()("@effect-commerce/core/guard/RateLimits", {
-  make: Effect.map(Database, ({ sql }) => {
-    const refusals = makeRefusals()
+export type RateStore = "postgres" | "redis" | "memory"
 
-    /** The call of `rate_take`; NULL without windows. */
-    const taking = (windows: ReadonlyArray<RateWindow>, now: number) => {
-      if (windows.length === 0) return sql`NULL::int[]`
-      const starts = windows.map((window) => windowStart(window, now))
-      const ends = windows.map((window, i) => (starts[i] ?? 0) + window.ms)
-      const limits = windows.map((window) => (window.readOnly === true ? -window.limit : window.limit))
-      return sql`rate_take(${windows.map((window) => window.bucket)}::text[], ${starts}::bigint[], ${ends}::bigint[],
-        ${limits}::int[])`
-    }
+/** How the store is, and what became of the calls that it did not answer since the start. */
+export interface RateStoreState {
+  readonly store: RateStore
+  readonly isReached: boolean
+  readonly countedAlone: number
+  readonly refused: number
+}
 
-    const takenOf = (
-      windows: ReadonlyArray<RateWindow>,
-      counts: ReadonlyArray<number> | null,
-      now: number
-    ): RateTaken => {
-      const last = counts?.at(-1) ?? 0
-      const taken =
-        last < 0
-          ? { counts: counts?.slice(0, -1) ?? [], refused: -last - 1, now }
-          : { counts: counts ?? [], refused: -1, now }
-      refusals.remember(windows, taken)
-      return taken
-    }
+export interface RateLimitsMethods {
+  /** Counts the request in each window or, if one of them is full, in none. */
+  readonly take: (windows: ReadonlyArray<RateWindow>) => Effect.Effect<RateTaken>
+  /**
+   * The same in PostgreSQL, whatever the store is: in the transaction that is open, so that what comes to nothing does
+   * not count, and no other server is called meanwhile.
+   */
+  readonly takeWithWrite: (windows: ReadonlyArray<RateWindow>) => Effect.Effect<RateTaken>
+  /** Reads at most one row, and counts. Reads nothing from PostgreSQL if it was rejected there a moment ago. */
+  readonly takeReading: <A extends object>(
+    select: Statement.Fragment,
+    windows: LookupWindows
+  ) => Effect.Effect<TakenReading<A>>
+  /** Forgets all windows of a group; another process may repeat a rejection for a second. */
+  readonly lift: (group: string) => Effect.Effect<void>
+  /** Drops windows that have ended. */
+  readonly sweep: Effect.Effect<void>
+  readonly state: () => RateStoreState
+}
 
-    return {
-      /** Counts the request in each window or, if one of them is full, in none. */
-      take: Effect.fnUntraced(function* (windows: ReadonlyArray<RateWindow>): Effect.fn.Return<RateTaken> {
+const always = (store: RateStore) => (): RateStoreState => ({ store, isReached: true, countedAlone: 0, refused: 0 })
+
+export class RateLimits extends Context.Service<RateLimits, RateLimitsMethods>()(
+  "@effect-commerce/core/guard/RateLimits"
+) {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const windows = yield* makePostgresWindows
+      const refusals = makeLateRefusals()
+      const take = Effect.fnUntraced(function* (asked: ReadonlyArray<RateWindow>) {
         const now = yield* Clock.currentTimeMillis
-        const refused = refusals.find(windows, now)
-        if (refused !== undefined) return refused
-        const row = yield* one(
-          sql<{ readonly taken: ReadonlyArray<number> | null }>`SELECT ${taking(windows, now)} AS taken`
-        )
-        return takenOf(windows, row?.taken ?? null, now)
-      }),
-
-      /** Reads at most one row and counts in the same statement. Reads nothing if it was rejected a moment ago. */
-      takeReading: <A extends object>(
-        select: Statement.Fragment,
-        { missing, found }: LookupWindows
-      ): Effect.Effect<TakenReading<A>> =>
-        Effect.gen(function* () {
-          const now = yield* Clock.currentTimeMillis
-          const refused = refusals.find(missing, now)
-          if (refused !== undefined) return { row: undefined, taken: refused }
-          const rows = yield* many(
-            sql<{ readonly isFound: boolean | null; readonly taken: ReadonlyArray<number> | null }>`
-              SELECT f.*, CASE WHEN f.is_found THEN ${taking(found, now)} ELSE ${taking(missing, now)} END AS taken
-              FROM (SELECT) AS asked LEFT JOIN LATERAL (SELECT true AS is_found,
-                q.* FROM (${select}) AS q) AS f ON true`
-          )
-          const [{ isFound, taken, ...row } = { isFound: null, taken: null }] = rows
-          return {
-            row: isFound === true ? (row as A) : undefined,
-            taken: takenOf(isFound === true ? found : missing, taken, now)
-          }
-        }),
-
-      /** Forgets all windows of buckets that begin so; another process may repeat a rejection for a second. */
-      lift: (prefix: string): Effect.Effect<void> =>
-        Effect.tap(
-          // rate_window_pkey
-          none(sql`DELETE FROM rate_window WHERE bucket >= ${prefix} AND bucket < ${`${prefix}~`}`),
-          () => Effect.sync(refusals.forget)
-        ),
-
-      /** Drops windows that have ended. */
-      sweep: Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        sweepInBatches(
-          (most) =>
-            // rate_window_ends_at_idx
-            sql`DELETE FROM rate_window WHERE ctid = ANY
-              (ARRAY(SELECT ctid FROM rate_window WHERE ends_at < ${now} LIMIT ${most} FOR UPDATE SKIP LOCKED))
-              RETURNING 1`
-        )
-      )
-    }
-  })
-}) {
-  static readonly layer = Layer.effect(this, this.make)
+        return refusals.find(asked, now) ?? refusals.remember(asked, yield* windows.take(asked, now))
+      })
+      return {
+        take,
+        takeWithWrite: take,
+        takeReading: <A extends object>(select: Statement.Fragment, { missing, found }: LookupWindows) =>
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis
+            const refused = refusals.find(missing, now)
+            if (refused !== undefined) return { row: undefined, taken: refused }
+            const { row, taken } = yield* windows.takeReading<A>(select, missing, found, now)
+            return { row, taken: refusals.remember(row === undefined ? missing : found, taken) }
+          }),
+        lift: (group) => Effect.tap(windows.lift(group), () => Effect.sync(refusals.forget)),
+        sweep: Effect.flatMap(Clock.currentTimeMillis, windows.sweep),
+        state: always("postgres")
+      }
+    })
+  )
 
   /** Counts only in this process. */
   static readonly layerMemory = Layer.effect(
     this,
-    Effect.map(Database, ({ sql }) => {
-      const { take, lift, sweep } = makeMemoryWindows()
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const stored = yield* makePostgresWindows
+      const windows = makeMemoryWindows()
+      const take = (asked: ReadonlyArray<RateWindow>) =>
+        Effect.map(Clock.currentTimeMillis, (now) => windows.take(asked, now))
       return {
-        take: (windows) => Effect.map(Clock.currentTimeMillis, (now) => take(windows, now)),
-        takeReading: <A extends object>(select: Statement.Fragment, { missing, found }: LookupWindows) =>
-          Effect.gen(function* () {
-            const row = yield* one(sql<A>`${select}`)
-            return { row, taken: take(row === undefined ? missing : found, yield* Clock.currentTimeMillis) }
-          }),
-        lift: (prefix) => Effect.sync(() => lift(prefix)),
-        sweep: Effect.map(Clock.currentTimeMillis, sweep)
+        take,
+        takeWithWrite: (asked) => Effect.flatMap(Clock.currentTimeMillis, (now) => stored.take(asked, now)),
+        takeReading: readingWith(sql, take),
+        lift: (group) => Effect.sync(() => windows.lift(group)),
+        sweep: Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          windows.sweep(now)
+          return stored.sweep(now)
+        }),
+        state: always("memory")
       }
     })
   )
+
+  /** Counts in Redis, in keys that begin with a mark of the installation. */
+  static readonly layerRedis = (server: RedisServer) =>
+    Layer.effect(
+      this,
+      Effect.gen(function* () {
+        const { sql } = yield* Database
+        const stored = yield* makePostgresWindows
+        const mark = Buffer.from((yield* RootSecret).derive("rate-limits"))
+          .toString("base64url")
+          .slice(0, 12)
+        const shared = yield* makeRedisWindows(server, `commerce:${mark}:`)
+        const alone = makeMemoryWindows()
+        const refusals = makeLateRefusals()
+        let [countedAlone, refused] = [0, 0]
+
+        const withoutStore = (asked: ReadonlyArray<RateWindow>, now: number): Effect.Effect<RateTaken> =>
+          Effect.suspend(() => {
+            if (asked.some(({ needsStore }) => needsStore === true)) {
+              refused += 1
+              return Effect.die(new RateStoreUnreached())
+            }
+            countedAlone += 1
+            return Effect.succeed(alone.take(asked, now))
+          })
+        const take = Effect.fnUntraced(function* (asked: ReadonlyArray<RateWindow>) {
+          const now = yield* Clock.currentTimeMillis
+          if (asked.length === 0) return { counts: [], refused: -1, now }
+          const found = refusals.find(asked, now)
+          if (found !== undefined) return found
+          const counted = Effect.map(shared.take(asked, now), (taken) => refusals.remember(asked, taken))
+          return yield* Effect.catch(counted, () => withoutStore(asked, now))
+        })
+        return {
+          take,
+          takeWithWrite: (asked) => Effect.flatMap(Clock.currentTimeMillis, (now) => stored.take(asked, now)),
+          takeReading: readingWith(sql, take, refusals.find),
+          // A Redis that does not answer keeps the counters, which end by themselves; that it is lost was logged.
+          lift: (group) =>
+            Effect.andThen(
+              Effect.ignore(shared.lift(group)),
+              Effect.sync(() => {
+                alone.lift(group)
+                refusals.forget()
+              })
+            ),
+          sweep: Effect.flatMap(Clock.currentTimeMillis, stored.sweep),
+          state: () => ({ store: "redis", isReached: shared.isReached(), countedAlone, refused })
+        }
+      })
+    )
 }
 
-/** How long, in milliseconds, a rejection is repeated from memory, and how many are remembered. */
-const refusalMillis = 1_000
-const refusalCapacity = 10_000
-
-/** Rejections of the last second, by their windows. */
-const makeRefusals = () => {
-  const lately = new TimedCache<RateTaken>(refusalMillis, refusalCapacity)
-  const nameOf = (windows: ReadonlyArray<RateWindow>, now: number) =>
-    windows.map((window) => `${window.bucket} ${windowStart(window, now)}`).join(" ")
-  return {
-    find: (windows: ReadonlyArray<RateWindow>, now: number): RateTaken | undefined => {
-      if (lately.isEmpty()) return undefined
-      const taken = lately.get(nameOf(windows, now), now)
-      return taken === undefined ? undefined : { ...taken, now }
-    },
-    remember: (windows: ReadonlyArray<RateWindow>, taken: RateTaken): void => {
-      if (taken.refused >= 0) lately.set(nameOf(windows, taken.now), taken, taken.now)
-    },
-    forget: (): void => lately.clear()
-  }
-}
+/** Where PostgreSQL does not count, it reads the row, and then the store counts. */
+const readingWith =
+  (
+    sql: Database["Service"]["sql"],
+    take: RateLimitsMethods["take"],
+    lately: (windows: ReadonlyArray<RateWindow>, now: number) => RateTaken | undefined = () => undefined
+  ): RateLimitsMethods["takeReading"] =>
+  <A extends object>(select: Statement.Fragment, { missing, found }: LookupWindows) =>
+    Effect.gen(function* () {
+      const refused = lately(missing, yield* Clock.currentTimeMillis)
+      if (refused !== undefined) return { row: undefined, taken: refused }
+      const row = yield* one(sql<A>`${select}`)
+      return { row, taken: yield* take(row === undefined ? missing : found) }
+    })

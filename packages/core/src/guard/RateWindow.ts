@@ -9,6 +9,13 @@ export interface RateWindow {
   readonly limit: number
   readonly ms: number
   readonly readOnly?: boolean
+  /**
+   * Guards a secret or something expensive: while the store of the counters does not answer, the request is refused
+   * rather than counted in this process alone.
+   */
+  readonly needsStore?: boolean
+  /** What `lift` forgets together. The bucket begins with it, and the window is a day long at most. */
+  readonly group?: string
 }
 
 export interface RateTaken {
@@ -17,4 +24,19 @@ export interface RateTaken {
   /** Index of the full window, or -1. */
   readonly refused: number
   readonly now: number
+}
+
+/** Windows begin at multiples of their length since the epoch. */
+export const windowStart = (window: RateWindow, now: number): number => now - (now % window.ms)
+
+/** A limit as the stores take it: below zero where the window is only read. */
+export const signedLimit = ({ limit, readOnly }: RateWindow): number => (readOnly === true ? -limit : limit)
+
+/**
+ * What a store has answered: the counts after taking, or, where window i is full (from 1), the counts before it and
+ * -i as the last element. A rejected request is counted in no window.
+ */
+export const takenOf = (answer: ReadonlyArray<number>, now: number): RateTaken => {
+  const last = answer.at(-1) ?? 0
+  return last < 0 ? { counts: answer.slice(0, -1), refused: -last - 1, now } : { counts: answer, refused: -1, now }
 }

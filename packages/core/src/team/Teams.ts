@@ -85,7 +85,7 @@ export class Teams extends Context.Service<Teams>()("@effect-commerce/core/team/
     /** Counts a mail; inside the write, so that one that comes to nothing does not count. */
     const countMail = Effect.fnUntraced(function* (storeId: string, email: string) {
       const windows = mailWindows(storeId, email)
-      const { refused } = yield* limits.take(windows)
+      const { refused } = yield* limits.takeWithWrite(windows)
       const full = windows[refused]
       if (full !== undefined) return yield* new InvitationsExhausted({ most: full.limit, ofStore: refused === 0 })
     })

@@ -31,4 +31,11 @@ describe("windows counted in memory", () => {
     for (let hour = 0; hour < 50; hour++) for (let i = 0; i < 200; i++) take([minute(`${hour}/${i}`)], hour * 3_600_000)
     expect(size()).toBeLessThanOrEqual(400)
   })
+
+  it("are at most so many: the counters that began first are forgotten", () => {
+    const { take, size } = makeMemoryWindows(100)
+    for (let i = 0; i < 1_000; i++) take([minute(`${i}`)], 0)
+    expect(size()).toBe(100)
+    expect([take([minute("999")], 0).counts, take([minute("0")], 0).counts]).toEqual([[2], [1]])
+  })
 })

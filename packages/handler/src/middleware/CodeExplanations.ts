@@ -265,8 +265,9 @@ const ours = {
   },
   SERVICE_TEMPORARILY_UNAVAILABLE: {
     cause:
-      "The database cannot be reached, the server is starting or stopping, a search or list took too long, or too " +
-      "many requests of the store are running: the message says which. Nothing was done.",
+      "The database cannot be reached, the server is starting or stopping, a search or list took too long, too many " +
+      "requests of the store are running, or the route has a limit of its own and the counters of limits cannot be " +
+      "reached: the message says which. Nothing was done.",
     remedy:
       "Retry the same request after `Retry-After`; narrow a search that took too long. If it persists, `commerce " +
       "doctor` finds the cause."

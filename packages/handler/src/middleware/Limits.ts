@@ -90,10 +90,13 @@ const bucketsOf = (
     })
   }
   if (holder !== undefined) buckets.push(...holderBuckets(holder))
-  if (cap !== undefined && perIp !== null) {
-    buckets.push({ scope: "route", bucket: `route:${cap.route}:${ip}`, limit: cap.cap.limit, ms: cap.cap.ms })
+  if (cap === undefined) return buckets
+  if (perIp !== null) {
+    const { limit, ms } = cap.cap
+    buckets.push({ scope: "route", bucket: `route:${cap.route}:${ip}`, limit, ms })
   }
-  return buckets
+  // A route with a limit of its own takes what can be guessed, also where the limits of addresses are off.
+  return buckets.map((bucket) => ({ ...bucket, needsStore: true }))
 }
 
 const secondsLeft = (window: RateWindow, now: number): number => Math.ceil((window.ms - (now % window.ms)) / 1_000)
@@ -216,7 +219,9 @@ export const takeKeyCap = (
   { keyId, route, limit, ms }: RouteCap & { readonly keyId: string; readonly route: string }
 ): Effect.Effect<void, RateLimited> => {
   if (settings.perIp === null) return Effect.void
-  const buckets: ReadonlyArray<Bucket> = [{ scope: "route", bucket: `route:${route}:key:${keyId}`, limit, ms }]
+  const buckets: ReadonlyArray<Bucket> = [
+    { scope: "route", bucket: `route:${route}:key:${keyId}`, limit, ms, needsStore: true }
+  ]
   return Effect.flatMap(limits.take(buckets), ({ refused, now }) =>
     refused < 0
       ? Effect.void

@@ -2,6 +2,7 @@
  * The errors of the pipeline itself, before a use case runs. The rooms' errors have their rows in `<room>Errors.ts`.
  */
 import type { HeavyReadRefused } from "@effect-commerce/core/database/DatabaseErrors"
+import type { RateStoreUnreached } from "@effect-commerce/core/guard/RateLimitErrors"
 import type { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import { Schema } from "effect"
 
@@ -131,6 +132,7 @@ export type PipelineError =
   | IdempotencyLockUnavailable
   | ResourceChanged
   | HeavyReadRefused
+  | RateStoreUnreached
   | NotReady
   | InstanceEnding
   | AnswersUnread

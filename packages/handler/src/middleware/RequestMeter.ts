@@ -14,11 +14,11 @@ export interface RequestMeterMethods {
   readonly answered: (method: string, status: number, seconds: number) => void
   /** A client that left before its answer. */
   readonly left: () => void
-  /** `answerBytes`: bytes of responses that clients have not read yet. */
-  readonly text: (answerBytes: number) => string
+  /** `further`: what others measure. */
+  readonly text: (further: ReadonlyArray<Metric>) => string
 }
 
-interface Metric {
+export interface Metric {
   readonly name: string
   readonly type: "counter" | "gauge" | "histogram"
   readonly help: string
@@ -76,21 +76,14 @@ const makeMeter = (): RequestMeterMethods => {
       count += 1
       sum += seconds
     },
-    text: (answerBytes) =>
-      [
-        ...requests(),
-        gauge("commerce_http_answer_bytes", "Bytes of responses that clients have not read yet.", answerBytes),
-        ...processMetrics()
-      ]
-        .map(written)
-        .join("")
+    text: (further) => [...requests(), ...further, ...processMetrics()].map(written).join("")
   }
 }
 
 const written = ({ name, type, help, samples }: Metric): string =>
   `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${samples.map((line) => `${line}\n`).join("")}`
 
-const gauge = (name: string, help: string, value: number): Metric => ({
+export const gauge = (name: string, help: string, value: number): Metric => ({
   name,
   type: "gauge",
   help,

@@ -131,6 +131,11 @@ export const pipelineErrors: ErrorRows<PipelineError | FieldRejected | RoleInsuf
           "category, a brand or another filter",
     headers: ({ reason }) => ({ "retry-after": reason === "busy" ? "1" : "5" })
   },
+  RateStoreUnreached: {
+    code: "SERVICE_TEMPORARILY_UNAVAILABLE",
+    message: () => "The counters of rate limits cannot be reached; nothing was processed. Retry shortly",
+    headers: () => ({ "retry-after": "1" })
+  },
   NotReady: {
     code: "SERVICE_TEMPORARILY_UNAVAILABLE",
     message: () => "The database does not answer or is not migrated",

@@ -1,7 +1,7 @@
 /** GET /api/metrics: for a scraper on the same machine, or anyone with an admin key that has `metrics:read`. */
 import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
 import { AppInstallations } from "@effect-commerce/core/app/AppInstallations"
-import { RateLimits } from "@effect-commerce/core/guard/RateLimits"
+import { RateLimits, type RateStoreState } from "@effect-commerce/core/guard/RateLimits"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"
@@ -16,7 +16,7 @@ import { Exchange } from "../middleware/Exchange.ts"
 import { makeRequestLimits } from "../middleware/Limits.ts"
 import { HandlerSettings } from "../middleware/Settings.ts"
 import { AnswerBytes } from "../middleware/AnswerBytes.ts"
-import { RequestMeter } from "../middleware/RequestMeter.ts"
+import { gauge, type Metric, RequestMeter } from "../middleware/RequestMeter.ts"
 
 export const metricsPath = "/api/metrics"
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -36,7 +36,14 @@ export const metricsRoute = Layer.unwrap(
       sessions: yield* DashboardSessions,
       teams: yield* Teams
     }
-    const answer = HttpServerResponse.text
+    const text = () => {
+      const unread = gauge(
+        "commerce_http_answer_bytes",
+        "Bytes of responses that clients have not read yet.",
+        bytes.underWay()
+      )
+      return HttpServerResponse.text(meter.text([unread, ...limitMetrics(limits.state())]), { contentType })
+    }
     return HttpRouter.add(
       "GET",
       metricsPath,
@@ -46,7 +53,7 @@ export const metricsRoute = Layer.unwrap(
         const requestLimits = makeRequestLimits(limits, settings, { exchange, failures: "always" })
         if (isLocal(exchange.ip, request.headers)) {
           yield* requestLimits.take(undefined)
-          return answer(meter.text(bytes.underWay()), { contentType })
+          return text()
         }
         const credential = yield* authenticate(lookups, {
           policy: { surface: "admin", scope: "metrics:read" },
@@ -57,8 +64,23 @@ export const metricsRoute = Layer.unwrap(
         })
         yield* requestLimits.take(credential.holder)
         yield* Effect.fromResult(credential.admitted)
-        return answer(meter.text(bytes.underWay()), { contentType })
+        return text()
       })
     )
   })
 )
+
+/** Of a store that may be away while everything else goes on. */
+const limitMetrics = ({ store, isReached, countedAlone, refused }: RateStoreState): ReadonlyArray<Metric> => {
+  if (store !== "redis") return []
+  const failures = "commerce_rate_limit_store_failures_total"
+  return [
+    gauge("commerce_rate_limit_store_up", "Whether the Redis that counts rate limits answers.", isReached ? 1 : 0),
+    {
+      name: failures,
+      type: "counter",
+      help: "Calls that the Redis of rate limits did not answer, by what became of the request.",
+      samples: [`${failures}{outcome="counted_alone"} ${countedAlone}`, `${failures}{outcome="refused"} ${refused}`]
+    }
+  ]
+}

@@ -13,7 +13,14 @@ const Live = Schema.Struct({ status: described(Schema.Literal("ok"), "Always ok.
   identifier: "Liveness",
   description: "The process lives."
 })
-const Ready = Schema.Struct({ status: described(Schema.Literal("ready"), "Always ready.") }).annotate({
+const Ready = Schema.Struct({
+  status: described(Schema.Literal("ready"), "Always ready."),
+  rateLimits: described(
+    Schema.Literals(["shared", "alone"]),
+    "Whether rate limits are counted for all processes together, or by this process alone: because it is set up so, " +
+      "or because the Redis that counts them cannot be reached."
+  )
+}).annotate({
   identifier: "Readiness",
   description: "The server can take requests."
 })

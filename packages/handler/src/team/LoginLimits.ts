@@ -36,7 +36,8 @@ const waitOf = ({ limit, ms }: { readonly limit: number; readonly ms: number }, 
   new RateLimited({ limit, ttlMs: ms, retryAfterSeconds: Math.ceil((ms - (now % ms)) / 1_000), scope: "auth" })
 
 const counting = (windows: ReadonlyArray<RateWindow>) => windows.map((window) => ({ ...window, limit: countOnly }))
-const reading = (windows: ReadonlyArray<RateWindow>) => windows.map((window) => ({ ...window, readOnly: true }))
+const reading = (windows: ReadonlyArray<RateWindow>) =>
+  windows.map((window) => ({ ...window, readOnly: true, needsStore: true }))
 
 /** What all buckets of an account begin with. `email` is normalised. */
 const bucketOf = (email: string): string => `login:${sha256Hex(email)}`
@@ -63,8 +64,12 @@ export const makeLoginLimits = Effect.gen(function* () {
       if (address === null || settings.failedAuth === null) return attempt
       const email = normaliseEmail(given)
       const account = bucketOf(email)
-      const ofAccount = [{ bucket: account, ...accountLimit }]
-      const ofPair = pairLimits.map((window) => ({ bucket: `${account}:${address}:${window.ms}`, ...window }))
+      const ofAccount = [{ bucket: account, group: account, ...accountLimit }]
+      const ofPair = pairLimits.map((window) => ({
+        bucket: `${account}:${address}:${window.ms}`,
+        group: account,
+        ...window
+      }))
       const judged = Effect.gen(function* () {
         const tooMany = yield* check(ofPair)
         if (tooMany !== undefined) return yield* tooMany

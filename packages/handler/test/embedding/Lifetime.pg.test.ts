@@ -159,8 +159,23 @@ describe("an instance", () => {
     ["a role there is not", { role: "workers" }, "role must be one of all, api, worker"],
     [
       "a store of counters there is not",
+      { rateLimit: { store: "paper" } },
+      "rateLimit.store must be one of postgres, redis, memory"
+    ],
+    [
+      "counters in a Redis that is not named",
       { rateLimit: { store: "redis" } },
-      "rateLimit.store must be one of postgres, memory"
+      'rateLimit.redisUrl is required with rateLimit.store "redis"'
+    ],
+    [
+      "a URL of a Redis that is none, and does not repeat it",
+      { rateLimit: { redisUrl: "redis://:pa55@/0" } },
+      "rateLimit.redisUrl must be a URL that begins with redis:// or rediss://"
+    ],
+    [
+      "a URL of a Redis that is no text",
+      { rateLimit: { redisUrl: 6379 } },
+      "rateLimit.redisUrl must be a text or a Redacted one"
     ],
     [
       "a number of connections there cannot be",

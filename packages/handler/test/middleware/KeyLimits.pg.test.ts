@@ -98,10 +98,10 @@ describe("an account", () => {
   })
 
   it("is measured by its highest tier, and never allowed more than 20,000", async () => {
-    const [pro, enterprise] = [await account({ tier: "FREE" }, { tier: "PRO" }), await account({ tier: "ENTERPRISE" })]
     for (const [{ accountId, keys }, limit] of [
-      [pro, 2_500],
-      [enterprise, 20_000]
+      [await account({ tier: "FREE" }, { tier: "PRO" }), 2_500],
+      [await account({ tier: "GROWTH" }, { tier: "PRO" }), 10_000],
+      [await account({ tier: "ENTERPRISE" }), 20_000]
     ] as const) {
       const key = keys[0] ?? ""
       expect((await get(key)).status).toBe(200)

@@ -60,6 +60,7 @@ describe("the limit of one address", () => {
     const health = await shop.call("GET", "/health/live", { clientAddress: "203.0.113.3" })
     expect(health.status).toBe(200)
     expect(health.headers.get("x-ratelimit-limit")).toBeNull()
+    expect((await shop.call("GET", "/health/ready")).body).toEqual({ status: "ready", rateLimits: "shared" })
   })
 
   it("counts documents, and what cannot be read, like any other request", async () => {

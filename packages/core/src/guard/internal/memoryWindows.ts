@@ -1,7 +1,8 @@
 /**
- * Fixed windows counted in this process, for `RateLimits.layerMemory`. The caller passes the time, in milliseconds.
+ * Fixed windows counted in this process: for `RateLimits.layerMemory`, and while a Redis does not answer. The caller
+ * passes the time, in milliseconds.
  */
-import type { RateTaken, RateWindow } from "../RateWindow.ts"
+import { type RateTaken, type RateWindow, windowStart } from "../RateWindow.ts"
 
 export interface MemoryWindows {
   readonly take: (windows: ReadonlyArray<RateWindow>, now: number) => RateTaken
@@ -15,10 +16,10 @@ export interface MemoryWindows {
 /** How often ended windows are removed here: an instance without workers has no other sweep. */
 const sweepMillis = 60_000
 
-/** Windows begin at multiples of their length since the epoch. */
-export const windowStart = (window: RateWindow, now: number): number => now - (now % window.ms)
+/** Beyond these the counters that began first are forgotten: callers of any number of addresses fill nothing. */
+const mostCounters = 100_000
 
-export const makeMemoryWindows = (): MemoryWindows => {
+export const makeMemoryWindows = (most = mostCounters): MemoryWindows => {
   const counters = new Map<string, { count: number; readonly endsAt: number }>()
   let sweptAt = 0
 
@@ -37,10 +38,18 @@ export const makeMemoryWindows = (): MemoryWindows => {
     return slot
   }
 
+  const makeRoom = () => {
+    for (const key of counters.keys()) {
+      if (counters.size <= most) return
+      counters.delete(key)
+    }
+  }
+
   return {
     take: (windows, now) => {
       if (Math.abs(now - sweptAt) >= sweepMillis) sweep(now)
       const slots = windows.map((window) => slotOf(window, now))
+      makeRoom()
       const refused = windows.findIndex((window, i) => (slots[i]?.count ?? 0) >= window.limit)
       if (refused >= 0) return { counts: slots.slice(0, refused).map((slot) => slot.count), refused, now }
       for (const [i, slot] of slots.entries()) if (windows[i]?.readOnly !== true) slot.count += 1

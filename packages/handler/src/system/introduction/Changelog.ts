@@ -48,6 +48,9 @@ The first version:
 - **Exports**: \`POST /v1/exports\` writes orders, customers, products or stock to a file, CSV or NDJSON.
 - **Orders of guests**: they belong to the customer (\`customerId\`, \`/customers/me/orders\`) once the mailbox is
   proved by the link of a mail; each emits \`order.updated\`.
+- **Limits**: where the counters of limits cannot be reached, routes with a limit of their own (logins, codes, uploads)
+  answer 503 \`SERVICE_TEMPORARILY_UNAVAILABLE\` with \`Retry-After\`; nothing was done. \`rateLimits\` of
+  \`GET /health/ready\` is \`alone\` meanwhile. \`X-RateLimit-Remaining\` no longer counts a request that was refused.
 - **Passwords**: the most common ones are rejected with 400. Too many logins at once are 503
   \`SERVICE_TEMPORARILY_UNAVAILABLE\` with \`Retry-After\`; nothing was done.
 - **Languages**: mails to a customer are in the language of Accept-Language at registration or the last login.
