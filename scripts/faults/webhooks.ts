@@ -176,8 +176,8 @@ export const webhookFaults: ReadonlyArray<Fault> = [
     id: "webhook.internal",
     breaks: "A sealed reset token is posted to subscribers of all events",
     file: "packages/core/src/webhook/EventCatalog.ts",
-    find: "!isInternal(type) && (",
-    replace: "(",
+    find: ".filter((type) => !isInternal(type))",
+    replace: "",
     tests: ["packages/core/test/webhook/EventCatalog.test.ts", ...deliveries],
     noticedBy: "an internal event reaches nobody"
   },

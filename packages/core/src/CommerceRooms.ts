@@ -57,6 +57,7 @@ import { promotionRoom } from "./promotion/PromotionRoom.ts"
 import { fxRoom } from "./fx/FxRoom.ts"
 import { redemptionRoom } from "./redemption/RedemptionRoom.ts"
 import { couponRoom } from "./coupon/CouponRoom.ts"
+import { listenerRoom } from "./listener/ListenerRoom.ts"
 import { loyaltyRoom } from "./loyalty/LoyaltyRoom.ts"
 import { teamRoom } from "./team/TeamRoom.ts"
 import { templateRoom } from "./template/TemplateRoom.ts"
@@ -128,7 +129,8 @@ const rooms = [
   reviewRoom,
   emailRoom,
   abandonmentRoom,
-  webhookRoom
+  webhookRoom,
+  listenerRoom
 ] as const
 
 type NamesOf<Declared> = Declared extends { readonly rows: infer Rows } ? keyof Rows : never
