@@ -1,7 +1,7 @@
 /**
  * Functions of the host that are called with events, in its own process: at least once for each event, after the
- * commit, in the order of the feed within a store. How far a listener is is kept in the database under its name, so what
- * happens while no process has it is handed over when one has it again. Processes that have a listener of one name
+ * commit, in the order of the feed within a store. The database keeps the position of each listener under its name, so
+ * what happens while no process has it is handed over when one has it again. Processes that have a listener of one name
  * share its events.
  *
  * A function that fails is called again with the same event, after a pause that doubles, for as long as the event is
@@ -77,9 +77,8 @@ export class EventListeners extends Context.Service<EventListeners>()("@effect-c
     })
 
     /**
-     * Records the listener, and calls its function until the scope ends, which waits for the call under way. Events that
-     * are committed after this has succeeded are handed over; of those before, what it was not called with when it was
-     * last listened.
+     * Records the listener, and calls its function until the scope ends, which waits for the call under way. Events
+     * that are committed after this has succeeded are handed over; of earlier ones, those that this name is still due.
      */
     const listen = Effect.fn("EventListeners.listen")(function* <E, R>(
       listener: EventListener<E, R>

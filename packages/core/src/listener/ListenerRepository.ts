@@ -34,8 +34,9 @@ export class ListenerRepository extends Context.Service<ListenerRepository>()(
           SELECT ${storeId}, l.name, f.position, ${now}, ${now} FROM event_listener l, (
             SELECT coalesce(max(position), 0) AS position FROM event WHERE store_id = ${storeId}) f
           WHERE l.types && ${selectors}::text[] ORDER BY l.name
-          ON CONFLICT (store_id, listener) DO UPDATE
-            SET told = event_listener_cursor.told + 1, due_at = coalesce(event_listener_cursor.due_at, EXCLUDED.due_at)`)
+          ON CONFLICT (store_id, listener) DO UPDATE SET
+            told = event_listener_cursor.told + 1,
+            due_at = coalesce(event_listener_cursor.due_at, EXCLUDED.due_at)`)
 
       /** Stores in which the listener has something to do. One probe of the index for each. */
       const storesWaiting = (name: string, now: Date) =>

@@ -17,14 +17,19 @@ afterAll(() => two.close())
 
 const policy = { handling: 50, lease: 60_000, shortestPause: 1_000, longestPause: 300_000, stopping: 50 }
 /** A listener that lives until `end`, with the given pauses; answers what it was called with, one by one. */
-const listening = async (instance: Two["a"], name: string, handle: (id: string) => Effect.Effect<unknown, Error>) => {
+const listening = async (
+  instance: Two["a"],
+  name: string,
+  handle: (id: string) => Effect.Effect<unknown, Error>,
+  handling = policy.handling
+) => {
   const scope = await Effect.runPromise(Scope.make())
   const listen = EventListeners.use((listeners) =>
     listeners.listen({ name, types: ["order.*"], handle: (_, { id }) => handle(id) })
   )
   const shortened = EventListeners.layer.pipe(
     Layer.provide(ListenerRepository.layer),
-    Layer.provide(Layer.succeed(CurrentListenerPolicy, policy))
+    Layer.provide(Layer.succeed(CurrentListenerPolicy, { ...policy, handling }))
   )
   await instance.run(Scope.provide(Effect.provide(listen, shortened, { local: true }), scope))
   return { end: () => instance.run(Scope.close(scope, Exit.void)) }
