@@ -135,9 +135,8 @@ describe("a listener", () => {
   it("that is ended during a call that does not end gives the event back at once", async () => {
     const store = await two.a.openStore()
     const begun = Deferred.makeUnsafe<void>()
-    const stuck = await listening(two.a, "stuck", () =>
-      Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
-    )
+    const hang = () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
+    const stuck = await listening(two.a, "stuck", hang, 30_000)
     await emitted(store, "order.created")
     await two.a.run(Deferred.await(begun))
     await stuck.end()
