@@ -48,6 +48,7 @@ import { orderCareFaults } from "./faults/orderCare.ts"
 import { tenderFaults } from "./faults/tenders.ts"
 import { variantFaults } from "./faults/variants.ts"
 import { testProviderFaults } from "./faults/testProvider.ts"
+import { listenerFaults } from "./faults/listeners.ts"
 import { webhookFaults } from "./faults/webhooks.ts"
 
 export interface Fault {
@@ -112,7 +113,8 @@ export const faults: ReadonlyArray<Fault> = [
   ...heavyReadFaults,
   ...operatingFaults,
   ...webhookFaults,
-  ...appFaults
+  ...appFaults,
+  ...listenerFaults
 ]
 
 /** Finds the text however the formatter has broken its lines. */

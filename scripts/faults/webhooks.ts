@@ -173,11 +173,20 @@ export const webhookFaults: ReadonlyArray<Fault> = [
     noticedBy: "that fails is made again after 5, 10, 20 and 40 seconds"
   },
   {
+    id: "webhook.standard-milliseconds",
+    breaks: "Libraries of Standard Webhooks refuse each delivery, since its timestamp is in milliseconds",
+    file: "packages/core/src/webhook/WebhookSender.ts",
+    find: "Math.floor(timestamp / 1_000)",
+    replace: "timestamp",
+    tests: deliveries,
+    noticedBy: "carries the headers of Standard Webhooks"
+  },
+  {
     id: "webhook.internal",
     breaks: "A sealed reset token is posted to subscribers of all events",
     file: "packages/core/src/webhook/EventCatalog.ts",
-    find: "!isInternal(type) && (",
-    replace: "(",
+    find: ".filter((type) => !isInternal(type))",
+    replace: "",
     tests: ["packages/core/test/webhook/EventCatalog.test.ts", ...deliveries],
     noticedBy: "an internal event reaches nobody"
   },

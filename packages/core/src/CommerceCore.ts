@@ -108,6 +108,8 @@ import { ownedFromTheStart } from "./team/StoreOwners.ts"
 import { teamRoom } from "./team/TeamRoom.ts"
 import { templateRoom } from "./template/TemplateRoom.ts"
 import { versionedRows } from "./CommerceRooms.ts"
+import { EventListeners } from "./listener/EventListeners.ts"
+import { listenerRoom } from "./listener/ListenerRoom.ts"
 import { webhookFeed, webhookRoom } from "./webhook/WebhookRoom.ts"
 
 export type { CoreOptions }
@@ -235,6 +237,7 @@ const consumers = Layer.effect(
   OutboxConsumers,
   Effect.all([
     Effect.map(WebhookDeliveries, ({ consumer }) => consumer),
+    Effect.map(EventListeners, ({ consumer }) => consumer),
     consentConsumer,
     mailConsumer,
     makeLoyaltyConsumer(orderEvents)
@@ -243,6 +246,7 @@ const consumers = Layer.effect(
 const aftermath = (options: CoreOptions) =>
   webhookFeed.pipe(
     Layer.provideMerge(outboxRelay.pipe(Layer.provide(consumers))),
+    Layer.provideMerge(listenerRoom.layer),
     Layer.provideMerge(Layer.merge(webhookRoom.layer, emailLinkRoom.layer)),
     Layer.provideMerge(emailRoom.layer(options.mail ?? {})),
     Layer.provideMerge(emailSettingRoom.layer),

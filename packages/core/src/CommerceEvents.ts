@@ -18,7 +18,7 @@ import { teamEvents } from "./team/TeamEvents.ts"
 import { donationEvents } from "./webhook/EventsToCome.ts"
 import { webhookEvents } from "./webhook/WebhookEvents.ts"
 
-export const commerceEvents: ReadonlyArray<EventDefinition> = [
+const all = [
   ...orderEvents,
   ...checkoutEvents,
   ...draftOrderEvents,
@@ -34,3 +34,13 @@ export const commerceEvents: ReadonlyArray<EventDefinition> = [
   ...webhookEvents,
   ...donationEvents
 ]
+
+export const commerceEvents: ReadonlyArray<EventDefinition> = all
+
+type Defined = (typeof all)[number]
+
+/** The types of events that are sent to others. */
+export type PublicEventType = Exclude<Defined["type"], `internal.${string}`>
+
+/** The data of events of a type: plain JSON, amounts as decimal strings. */
+export type EventData<Type extends PublicEventType> = Extract<Defined, { readonly type: Type }>["data"]["Encoded"]

@@ -58,6 +58,7 @@ import { promotionRoom } from "./promotion/PromotionRoom.ts"
 import { fxRoom } from "./fx/FxRoom.ts"
 import { redemptionRoom } from "./redemption/RedemptionRoom.ts"
 import { couponRoom } from "./coupon/CouponRoom.ts"
+import { listenerRoom } from "./listener/ListenerRoom.ts"
 import { loyaltyRoom } from "./loyalty/LoyaltyRoom.ts"
 import { teamRoom } from "./team/TeamRoom.ts"
 import { templateRoom } from "./template/TemplateRoom.ts"
@@ -130,7 +131,8 @@ const rooms = [
   emailRoom,
   abandonmentRoom,
   webhookRoom,
-  appRoom
+  appRoom,
+  listenerRoom
 ] as const
 
 type NamesOf<Declared> = Declared extends { readonly rows: infer Rows } ? keyof Rows : never

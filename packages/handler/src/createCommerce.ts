@@ -16,6 +16,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type ApiCaller, makeClient } from "./adapters/inProcess.ts"
+import { type HostEvents, makeHostEvents } from "./adapters/hostEvents.ts"
 import { handingOn } from "./adapters/nodeListener.ts"
 import { untilAborted } from "./adapters/untilAborted.ts"
 import { Api } from "./Api.ts"
@@ -54,6 +55,8 @@ export interface Commerce {
    * `database` will do, as long as the client is connected to the same one.
    */
   readonly inTransaction: <A, E>(client: HostClient, work: Effect.Effect<A, E, CoreServices>) => Promise<A>
+  /** Events in this process: `commerce.events.on("order.paid", async ({ data }) => …)`. docs/guides/embedding.md */
+  readonly events: HostEvents
   /** The services of core, for what HTTP does not offer. */
   readonly services: Context.Context<CoreServices>
   /**
@@ -209,6 +212,7 @@ export const createCommerce = async (options: CommerceOptions): Promise<Commerce
       Effect.runPromiseWith(built.services)(
         Effect.suspend(() => joinHostTransaction(client)(ownEffect("inTransaction: the work", work)))
       ),
+    events: makeHostEvents(built.services, scope),
     services: built.services,
     close: () => Effect.runPromise(Effect.andThen(built.gate.shut, Scope.close(scope, Exit.void)))
   }

@@ -34,6 +34,7 @@ import { orderEditRoom } from "./orderedit/OrderEditRoom.ts"
 import { orderLabelRoom } from "./orderlabel/OrderLabelRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { paymentRoom } from "./payment/PaymentRoom.ts"
+import { listenerRoom } from "./listener/ListenerRoom.ts"
 import { loyaltyRoom } from "./loyalty/LoyaltyRoom.ts"
 import { claimRoom } from "./claim/ClaimRoom.ts"
 import { pricingRoom } from "./pricing/PricingRoom.ts"
@@ -96,7 +97,8 @@ const rooms = [
   abandonmentRoom,
   fxRoom,
   webhookRoom,
-  appRoom
+  appRoom,
+  listenerRoom
 ] as const
 
 type EndpointsOf<Declared> = Declared extends { readonly endpoints: infer Endpoints extends Layer.Any }

@@ -11,12 +11,18 @@ export const md5Hex = (text: string): string => createHash("md5").update(text).d
  */
 export const sha256Hex = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex")
 
-/** HMAC-SHA256 (RFC 2104) of the parts one after the other, as hex; the key is taken as UTF-8 bytes. */
-export const hmacSha256Hex = (key: string, ...parts: ReadonlyArray<string | Uint8Array>): string => {
+type Key = string | Uint8Array
+type Parts = ReadonlyArray<string | Uint8Array>
+
+const hmacSha256 = (key: Key, parts: Parts): Buffer => {
   const hmac = createHmac("sha256", key)
   for (const part of parts) hmac.update(part)
-  return hmac.digest("hex")
+  return hmac.digest()
 }
+
+/** HMAC-SHA256 (RFC 2104) of the parts one after the other; a key that is a text is taken as UTF-8 bytes. */
+export const hmacSha256Hex = (key: Key, ...parts: Parts): string => hmacSha256(key, parts).toString("hex")
+export const hmacSha256Base64 = (key: Key, ...parts: Parts): string => hmacSha256(key, parts).toString("base64")
 
 /** `prefix` followed by `bytes` random bytes in base64url. */
 export const randomSecret = (prefix: string, bytes: number): string => prefix + randomBytes(bytes).toString("base64url")

@@ -14,6 +14,7 @@ export const platformTables: ReadonlyArray<string> = [
   "team_member",
   "rate_window",
   "idempotency",
+  "event_listener",
   "payment_provider_store",
   "app_token",
   "provider_notice",

@@ -5,7 +5,7 @@
  */
 import { Effect, Schema } from "effect"
 import { customerCreated, customerUpdated } from "../customer/CustomerEvents.ts"
-import { eventReader } from "../kernel/EventDefinition.ts"
+import { type EventDefinition, eventReader } from "../kernel/EventDefinition.ts"
 import type { OutboxConsumer, RelayedEvent } from "../outbox/OutboxConsumer.ts"
 import type { Agreement } from "./EmailLinkRepository.ts"
 import { Suppressions } from "./Suppressions.ts"
@@ -14,9 +14,8 @@ import { Suppressions } from "./Suppressions.ts"
 const Said = Schema.Struct({
   customer: Schema.Struct({ email: Schema.String, emailVerified: Schema.Boolean, acceptsMarketing: Schema.Boolean })
 })
-const readers = new Map(
-  [customerCreated, customerUpdated].map((definition) => [definition.type, eventReader(definition, Said)] as const)
-)
+const readerOf = (definition: EventDefinition) => [definition.type, eventReader(definition, Said)] as const
+const readers = new Map([customerCreated, customerUpdated].map(readerOf))
 
 const agreementOf = Effect.fnUntraced(function* (event: RelayedEvent) {
   const read = readers.get(event.type)

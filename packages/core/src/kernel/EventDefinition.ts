@@ -30,8 +30,8 @@ type Internal<Type extends string> = Type extends `${typeof internalPrefix}${str
   ? { readonly internal: true }
   : { readonly internal?: never }
 
-export class EventDefinition<Data extends Schema.Constraint = Schema.Constraint> {
-  readonly type: string
+export class EventDefinition<Data extends Schema.Constraint = Schema.Constraint, Type extends string = string> {
+  readonly type: Type
   readonly description: string
   readonly status: "live" | "coming_soon"
   readonly data: Data
@@ -39,7 +39,7 @@ export class EventDefinition<Data extends Schema.Constraint = Schema.Constraint>
   /** The version that is stored with each event. */
   readonly version: number
 
-  constructor(type: string, { description, data, status = "live", upgrades = [] }: EventOptions<Data>) {
+  constructor(type: Type, { description, data, status = "live", upgrades = [] }: EventOptions<Data>) {
     this.type = type
     this.description = description
     this.status = status
@@ -74,7 +74,7 @@ export class NewEvent {
 export const defineEvent = <const Type extends string, Data extends Schema.Constraint>(
   type: Type,
   options: EventOptions<Data> & Internal<Type>
-): EventDefinition<Data> => new EventDefinition(type, options)
+): EventDefinition<Data, Type> => new EventDefinition(type, options)
 
 /** Reads stored events of a definition by `part`, a schema of the fields that the reader uses. */
 export const eventReader = <S extends Schema.ConstraintDecoder<unknown>>({ upgrades }: EventDefinition, part: S) =>

@@ -62,7 +62,17 @@ export const unknownEvents = (names: ReadonlyArray<string>): ReadonlyArray<strin
 
 const isInternal = (type: string): boolean => type.startsWith(internalPrefix)
 
+/** Every selector that hears one of these types: the type, `order.*` and `*`. None for internal types alone. */
+export const selectorsOf = (types: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(
+    types.filter((type) => !isInternal(type)).flatMap((type) => [type, `${type.slice(0, type.indexOf("."))}.*`, "*"])
+  )
+]
+
 /** Whether a subscription to `names` receives events of `type`. */
 export const hears = (names: ReadonlyArray<string>, type: string): boolean =>
-  !isInternal(type) &&
-  (names.includes("*") || names.includes(type) || names.includes(`${type.slice(0, type.indexOf("."))}.*`))
+  selectorsOf([type]).some((selector) => names.includes(selector))
+
+/** The types that these selectors name; undefined for all. */
+export const typesNamed = (names: ReadonlyArray<string> | undefined): ReadonlyArray<string> | undefined =>
+  names === undefined || names.includes("*") ? undefined : eventTypes.filter((type) => hears(names, type))

@@ -8,7 +8,7 @@ import { eventChannel } from "../outbox/Outbox.ts"
 import { OutboxRelay } from "../outbox/OutboxRelay.ts"
 import { storesInTurn } from "../database/StoreTurns.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { eventTypes, hears, unknownEvents } from "./EventCatalog.ts"
+import { typesNamed, unknownEvents } from "./EventCatalog.ts"
 import { type StoredEvent, toEventEnvelope } from "./EventEnvelope.ts"
 import { EventRepository } from "./EventRepository.ts"
 import { EventCursorUnknown, EventTypesUnknown } from "./WebhookErrors.ts"
@@ -22,9 +22,6 @@ const sweepBatch = 500
 
 /** How often `follow` reads, at least: an event may be relayed after its notification. */
 const followMillis = 200
-
-const typesOf = (names: ReadonlyArray<string> | undefined): ReadonlyArray<string> | undefined =>
-  names === undefined || names.includes("*") ? undefined : eventTypes.filter((type) => hears(names, type))
 
 export class EventFeed extends Context.Service<EventFeed>()("@effect-commerce/core/webhook/EventFeed", {
   make: Effect.gen(function* () {
@@ -58,7 +55,7 @@ export class EventFeed extends Context.Service<EventFeed>()("@effect-commerce/co
       const position = after === undefined ? 0n : yield* events.positionOf(store.id, after, since)
       if (position === undefined) return yield* new EventCursorUnknown({ after: after ?? "" })
       const read = (from: bigint, most: number) =>
-        events.read(store.id, { after: from, types: typesOf(types), since, limit: most })
+        events.read(store.id, { after: from, types: typesNamed(types), since, limit: most })
       const until = (yield* Clock.currentTimeMillis) + relayingMillis
       // Checked before the feed is read, so that what a worker relays in between is in the page.
       let isMore = yield* events.hasPending(store.id)
@@ -87,7 +84,7 @@ export class EventFeed extends Context.Service<EventFeed>()("@effect-commerce/co
         const wake = yield* Latch.make(false)
         yield* Effect.forkScoped(Stream.runForEach(database.listen(eventChannel), () => wake.open))
         const look = Effect.gen(function* () {
-          const found = yield* events.read(store.id, { after, types: typesOf(types), since, limit: 100 })
+          const found = yield* events.read(store.id, { after, types: typesNamed(types), since, limit: 100 })
           for (const event of found) {
             yield* tell(event)
             after = event.position

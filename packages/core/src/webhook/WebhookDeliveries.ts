@@ -93,9 +93,9 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries>()(
         const events = new Map<string, EncodedEvent>()
         for (const { eventId, type, data, createdAt, sequence } of rows)
           if (data !== null) events.set(eventId, encodeEvent({ id: eventId, type, data, createdAt, sequence }))
-        return rows.flatMap(({ id, subscriptionId, url, secret, eventId }) => {
+        return rows.flatMap(({ id, subscriptionId, url, secret, standardHeaders, eventId }) => {
           const event = events.get(eventId)
-          return event === undefined ? [] : [{ ...held, id, subscriptionId, url, secret, event }]
+          return event === undefined ? [] : [{ ...held, id, subscriptionId, url, secret, standardHeaders, event }]
         })
       })
 

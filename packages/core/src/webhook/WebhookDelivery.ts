@@ -81,5 +81,6 @@ export interface ClaimedDelivery {
   readonly url: string
   /** Sealed. */
   readonly secret: string
+  readonly standardHeaders: boolean
   readonly event: EncodedEvent
 }

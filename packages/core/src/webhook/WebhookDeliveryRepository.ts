@@ -33,7 +33,7 @@ export interface LockedDelivery {
 }
 
 /** A claimed delivery and its event. `data` is null where another row of the same claim has the event's data. */
-export interface ClaimedRow extends Pick<ClaimedDelivery, "id" | "subscriptionId" | "url" | "secret"> {
+export interface ClaimedRow extends Pick<ClaimedDelivery, "id" | "subscriptionId" | "url" | "secret" | "standardHeaders"> {
   readonly eventId: string
   readonly type: string
   readonly data: unknown
@@ -135,7 +135,7 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
               WHERE d.store_id = ${storeId} AND d.ctid = e.ctid AND e.before < ${claimBytes}::bigint
               RETURNING d.id, d.subscription_id, e.event_id, e.type, e.data, e.created_at, e.seq
             )
-            SELECT h.id, h.subscription_id, s.url, s.secret, h.event_id, h.type, h.created_at,
+            SELECT h.id, h.subscription_id, s.url, s.secret, s.standard_headers, h.event_id, h.type, h.created_at,
               h.seq AS sequence,
               CASE WHEN row_number() OVER (PARTITION BY h.event_id) = 1 THEN h.data END AS data
             FROM held h JOIN webhook_subscription s ON s.store_id = ${storeId} AND s.id = h.subscription_id

@@ -4,7 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
-import { signWebhook } from "../crypto/WebhookSigner.ts"
+import { signStandardWebhook, signWebhook } from "../crypto/WebhookSigner.ts"
 import { GuardedFetch } from "../outbound/GuardedFetch.ts"
 import type { AttemptResult } from "./Circuit.ts"
 import type { EncodedEvent } from "./EventEnvelope.ts"
@@ -17,6 +17,7 @@ export interface Message {
   readonly url: string
   /** Sealed. */
   readonly secret: string
+  readonly standardHeaders: boolean
   readonly event: EncodedEvent
 }
 
@@ -30,18 +31,27 @@ export interface Sent {
   readonly durationMs: number
 }
 
-/** The headers of a delivery. `timestamp` in Unix milliseconds. */
+/** The headers of a delivery. `timestamp` in Unix milliseconds; `standard`: also those of Standard Webhooks. */
 export const deliveryHeaders = (
   secret: string,
   event: EncodedEvent,
-  timestamp: number
+  timestamp: number,
+  standard = false
 ): Readonly<Record<string, string>> => ({
   "content-type": "application/json",
   "user-agent": "effect-commerce-webhooks/1",
   "x-svc-signature": signWebhook(secret, timestamp, event.body),
   "x-svc-timestamp": String(timestamp),
   "x-svc-event": event.type,
-  "x-svc-event-id": event.id
+  "x-svc-event-id": event.id,
+  ...(standard ? standardHeadersOf(secret, event, Math.floor(timestamp / 1_000)) : {})
+})
+
+/** `timestamp` in Unix seconds. */
+const standardHeadersOf = (secret: string, { id, body }: EncodedEvent, timestamp: number) => ({
+  "webhook-id": id,
+  "webhook-timestamp": String(timestamp),
+  "webhook-signature": signStandardWebhook(secret, id, timestamp, body)
 })
 
 /** How many opened secrets are cached. */
@@ -70,8 +80,8 @@ export class WebhookSender extends Context.Service<WebhookSender>()("@effect-com
 
     const attempt = (message: Message) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const { url, event } = message
-        const headers = deliveryHeaders(openSecret(message), event, now)
+        const { url, event, standardHeaders } = message
+        const headers = deliveryHeaders(openSecret(message), event, now, standardHeaders)
         return guard.request({ method: "POST", url, headers, body: event.body, timeoutMs: policy.timeout })
       }).pipe(
         Effect.map(

@@ -29,7 +29,10 @@ export const webhookSubscriptionBound: StoreBound = {
 const sentences = {
   url: "Where events are sent to: https, and reachable from the internet.",
   events: "Event types such as order.created, order.* for all of a resource, or * for all; 1 to 100 of them.",
-  description: "A note for the merchant; null without one."
+  description: "A note for the merchant; null without one.",
+  standardHeaders:
+    "Whether deliveries also carry `webhook-id`, `webhook-timestamp` and `webhook-signature`, as the libraries of " +
+    "standardwebhooks.com verify them."
 }
 
 const subscriptionFields = {
@@ -39,6 +42,7 @@ const subscriptionFields = {
   events: arrayOf(EventSelector, sentences.events),
   description: nullableString(sentences.description, "Orders to the ERP"),
   isActive: boolean("Whether events are sent."),
+  standardHeaders: boolean(sentences.standardHeaders),
   circuitOpen: boolean(
     "Whether sending is suspended after ten failures in a row. Events are then lost until a probe, an hour later, " +
       "succeeds."
@@ -76,7 +80,8 @@ export const NewWebhookSubscription = Schema.Struct({
   url,
   events,
   description,
-  isActive: optional(Schema.Boolean, "Whether events are sent. Default: true.")
+  isActive: optional(Schema.Boolean, "Whether events are sent. Default: true."),
+  standardHeaders: optional(Schema.Boolean, `${sentences.standardHeaders} Default: false.`)
 }).annotate({ identifier: "NewWebhookSubscription", description: "A subscription to create." })
 export type NewWebhookSubscription = typeof NewWebhookSubscription.Type
 
@@ -87,7 +92,8 @@ export const WebhookSubscriptionChanges = Schema.Struct({
   isActive: optional(
     Schema.Boolean,
     "Whether events are sent. Setting it to false and to true again ends a suspension at once."
-  )
+  ),
+  standardHeaders: optional(Schema.Boolean, sentences.standardHeaders)
 }).annotate({
   identifier: "ChangeWebhookSubscription",
   description: "What to change. An absent field stays as it is."
@@ -115,7 +121,7 @@ export type TestDelivery = typeof TestDelivery.Type
 export interface WebhookSubscriptionState
   extends Pick<
     WebhookSubscriptionView,
-    "id" | "url" | "events" | "description" | "isActive" | "secretPrefix" | "failureCount"
+    "id" | "url" | "events" | "description" | "isActive" | "standardHeaders" | "secretPrefix" | "failureCount"
   > {
   /** Sealed. */
   readonly secret: string
@@ -144,6 +150,7 @@ export const toWebhookSubscriptionView = (storeId: string, row: WebhookSubscript
   events: row.events,
   description: row.description,
   isActive: row.isActive,
+  standardHeaders: row.standardHeaders,
   circuitOpen: row.circuitOpenedAt !== null,
   circuitOpenedAt: iso(row.circuitOpenedAt),
   failureCount: row.failureCount,

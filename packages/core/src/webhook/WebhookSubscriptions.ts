@@ -91,6 +91,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions>(
           events: [...new Set(input.events)],
           description: input.description ?? null,
           isActive: input.isActive ?? true,
+          standardHeaders: input.standardHeaders ?? false,
           secret: secrets.seal(secretPurpose, secretContext(store.id, id), secret),
           secretPrefix: prefixOf(secret),
           failureCount: 0,
@@ -150,14 +151,14 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions>(
         id: string,
         { type }: TestWebhookSubscription
       ) {
-        const { url, secret, events } = yield* find(store.id, id)
+        const { url, secret, standardHeaders, events } = yield* find(store.id, id)
         if (type !== undefined && !eventTypes.includes(type)) {
           const errors = { type: `no such event type: ${type}` }
           return yield* new WebhookSubscriptionRejected({ errors, unknown: [type] })
         }
         const named = type ?? events.find((name) => eventTypes.includes(name)) ?? "order.created"
         const event = encodeEvent(sampleOf(named, new Date(yield* Clock.currentTimeMillis)))
-        const message = { storeId: store.id, subscriptionId: id, url, secret, event }
+        const message = { storeId: store.id, subscriptionId: id, url, secret, standardHeaders, event }
         const { result, statusCode, error, durationMs } = yield* sender.send(message)
         return { delivered: result === "delivered", statusCode, durationMs, error }
       })

@@ -37,7 +37,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["completion", "cancellation", "draftorder", "quotation"],
   ["orderedit"],
   ["webhook", "app", "sync"],
-  ["email"],
+  ["email", "listener"],
   ["audit", "abandonment"]
 ]
 
@@ -66,6 +66,11 @@ export interface Exception {
 
 /** Repositories used outside their room. Each must be in use, or it goes. */
 export const sharedRepositories: ReadonlyArray<Exception> = [
+  {
+    from: "packages/core/src/listener/internal/handOver.ts",
+    to: "packages/core/src/webhook/EventRepository.ts",
+    because: "functions of a host read the feed as EventFeed does, by the position in it instead of an event's id"
+  },
   {
     from: "packages/core/src/draftorder/DraftCheckouts.ts",
     to: "packages/core/src/checkout/CheckoutRepository.ts",

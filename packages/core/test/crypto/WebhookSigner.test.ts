@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { hmacSha256Hex } from "../../src/crypto/Hashing.ts"
-import { signWebhook, verifyWebhook } from "../../src/crypto/WebhookSigner.ts"
+import { signStandardWebhook, signWebhook, verifyWebhook } from "../../src/crypto/WebhookSigner.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -35,6 +35,19 @@ describe("the signature of a webhook delivery", () => {
   it("covers an empty body and the timestamp", () => {
     expect(signWebhook(secret, 1, bytes(""))).toBe(hmacSha256Hex(secret, "1."))
     expect(signWebhook(secret, 2, bytes(""))).not.toBe(signWebhook(secret, 1, bytes("")))
+  })
+})
+
+describe("the signature of Standard Webhooks", () => {
+  it("is that of its libraries", () => {
+    expect(
+      signStandardWebhook(
+        "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+        "msg_p5jXN8AQM9LWM0D4loKWxJek",
+        1_614_265_330,
+        bytes('{"test": 2432232314}')
+      )
+    ).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
   })
 })
 

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { StoreContext } from "../../src/store/StoreContext.ts"
@@ -36,7 +37,46 @@ const relayed = async (instance: Instance, store: StoreContext, ...types: Readon
   await instance.relay(store)
 }
 
+/** As the libraries of standardwebhooks.com verify: the key is base64, the timestamp in seconds. */
+const standardOf = (secret: string, id: string, timestamp: string, raw: Buffer): string =>
+  `v1,${createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64"))
+    .update(`${id}.${timestamp}.`)
+    .update(raw)
+    .digest("base64")}`
+
 describe("a delivery", () => {
+  it("carries the headers of Standard Webhooks where its subscription wants them, beside ours", async () => {
+    const store = await a.openStore()
+    const create = (path: string, standardHeaders?: boolean) =>
+      a.run(
+        WebhookSubscriptions.use((webhooks) =>
+          webhooks.create(store, {
+            url: sink.url(path),
+            events: ["*"],
+            ...(standardHeaders === undefined ? {} : { standardHeaders })
+          })
+        )
+      )
+    const both = await create("/standard", true)
+    const ours = await create("/ours")
+    expect([both.standardHeaders, ours.standardHeaders]).toEqual([true, false])
+    await relayed(a, store, "order.created")
+    await a.deliver(store)
+    const hit = sink.of("/standard")[0]!
+    const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature } = hit.headers
+    expect([id, timestamp]).toEqual([hit.id, String(Math.floor(Number(hit.headers["x-svc-timestamp"]) / 1_000))])
+    expect(signature).toBe(standardOf(both.secret, hit.id, String(timestamp), hit.raw))
+    expect(isGenuine(both.secret, hit, await a.now())).toBe(true)
+    const names = Object.keys(sink.of("/ours")[0]!.headers)
+    expect(names.filter((name) => name.startsWith("webhook-"))).toEqual([])
+    await a.run(
+      WebhookSubscriptions.use((webhooks) => webhooks.update(store, both.id, { standardHeaders: false }))
+    )
+    await relayed(a, store, "order.paid")
+    await a.deliver(store)
+    expect(Object.keys(sink.of("/standard")[1]!.headers)).not.toContain("webhook-signature")
+  })
+
   it("is signed over its raw bytes at the moment it is sent, with the headers of the contract", async () => {
     const store = await a.openStore()
     const { secret } = await a.subscribe(store, sink.url("/signed"))

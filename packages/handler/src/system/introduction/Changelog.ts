@@ -15,6 +15,7 @@ The first version:
 - **Safe retries**: \`Idempotency-Key\` on every write under \`/v1\`, \`If-Match\` on every resource with \`updatedAt\`.
 - **Events**: webhooks with signatures, and \`GET /v1/events\` for the last 30 days. Each event has a \`sequence\`: of
   two events of one resource the later one has the greater number.
+- **Standard Webhooks**: a subscription with \`standardHeaders\` gets the headers of standardwebhooks.com beside ours.
 - **Mail about webhooks**: the store's owner gets a mail when the circuit of a subscription opens.
 - **Caching**: \`ETag\` and 304 on catalogue routes; JSON is compressed.
 - **Bulk**: many products in one request, and imports that report an error for each row.

@@ -1,0 +1,163 @@
+/** Listeners over a database: leases of processes that die, functions that never end, listeners that nobody has. */
+import { Deferred, Effect, Exit, Layer, Scope } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { Database } from "../../src/database/Database.ts"
+import { EventListeners } from "../../src/listener/EventListeners.ts"
+import { CurrentListenerPolicy } from "../../src/listener/ListenerPolicy.ts"
+import { ListenerRepository } from "../../src/listener/ListenerRepository.ts"
+import type { StoreContext } from "../../src/store/StoreContext.ts"
+import { openTwoInstances } from "../webhook/instance.ts"
+
+type Two = Awaited<ReturnType<typeof openTwoInstances>>
+let two: Two
+beforeAll(async () => {
+  two = await openTwoInstances()
+})
+afterAll(() => two.close())
+
+const policy = { handling: 50, lease: 60_000, shortestPause: 1_000, longestPause: 300_000, stopping: 50 }
+/** A listener that lives until `end`, with the given pauses; answers what it was called with, one by one. */
+const listening = async (
+  instance: Two["a"],
+  name: string,
+  handle: (id: string) => Effect.Effect<unknown, Error>,
+  handling = policy.handling
+) => {
+  const scope = await Effect.runPromise(Scope.make())
+  const listen = EventListeners.use((listeners) =>
+    listeners.listen({ name, types: ["order.*"], handle: (_, { id }) => handle(id) })
+  )
+  const shortened = EventListeners.layer.pipe(
+    Layer.provide(ListenerRepository.layer),
+    Layer.provide(Layer.succeed(CurrentListenerPolicy, { ...policy, handling }))
+  )
+  await instance.run(Scope.provide(Effect.provide(listen, shortened, { local: true }), scope))
+  return { end: () => instance.run(Scope.close(scope, Exit.void)) }
+}
+const calls = () => {
+  const heard: Array<string> = []
+  const hear = (id: string) => Effect.sync(() => void heard.push(id))
+  return { heard, hear }
+}
+const cursorOf = (store: StoreContext, name: string) =>
+  two.a.run(
+    Effect.flatMap(
+      Database,
+      ({ sql }) =>
+        sql`SELECT position, failures, lease IS NOT NULL AS held, due_at, last_error FROM event_listener_cursor
+          WHERE store_id = ${store.id} AND listener = ${name}`
+    )
+  )
+const emitted = async (store: StoreContext, ...types: ReadonlyArray<string>) => {
+  await two.a.emit(store, ...types)
+  await two.a.relay(store)
+}
+
+describe("a listener", () => {
+  it("hears its types alone, and skips the others in one step", async () => {
+    const store = await two.a.openStore()
+    const { heard, hear } = calls()
+    const { end } = await listening(two.a, "orders", hear)
+    await emitted(store, "order.created", "product.created", "order.paid", "product.deleted")
+    await expect.poll(() => heard.length).toBe(2)
+    await expect
+      .poll(() => cursorOf(store, "orders"))
+      .toEqual([{ position: 4n, failures: 0, held: false, dueAt: null, lastError: null }])
+    await emitted(store, "product.created")
+    await emitted(store, "internal.order_mail")
+    expect((await cursorOf(store, "orders"))[0]).toMatchObject({ position: 4n, dueAt: null })
+    await end()
+  })
+
+  it("of a process that died goes on in another one when the lease ends, with the event that was under way", async () => {
+    const store = await two.a.openStore()
+    const { end: never } = await listening(two.a, "dying", () => Effect.never)
+    await never()
+    await emitted(store, "order.created")
+    // As kill -9 leaves it: claimed, and nobody to release it.
+    const now = await two.a.now()
+    const claimed = await two.a.run(
+      Effect.flatMap(Database, ({ write }) =>
+        write(store.id)(
+          ListenerRepository.use((rows) =>
+            rows.claim(store.id, "dying", "dead", new Date(now), new Date(now + policy.lease))
+          )
+        )
+      ).pipe(Effect.provide(ListenerRepository.layer))
+    )
+    expect(claimed).toEqual({ position: 0n, told: 0n, failures: 0 })
+    const { heard, hear } = calls()
+    const { end } = await listening(two.b, "dying", hear)
+    await two.b.advance(policy.lease - 1_000)
+    expect(heard).toEqual([])
+    await two.b.advance(2_000)
+    await expect.poll(() => heard.length).toBe(1)
+    await end()
+  })
+
+  it("overlooks nothing that is relayed between its last look and its rest", async () => {
+    const store = await two.a.openStore()
+    const { end } = await listening(two.a, "resting", () => Effect.void)
+    await end()
+    await emitted(store, "order.created")
+    const now = new Date(await two.a.now())
+    const until = new Date(now.getTime() + policy.lease)
+    const rest = Effect.gen(function* () {
+      const { write } = yield* Database
+      const rows = yield* ListenerRepository
+      const claimed = yield* write(store.id)(rows.claim(store.id, "resting", "mine", now, until))
+      yield* write(store.id)(rows.tell(store.id, ["order.paid", "order.*", "*"], now))
+      yield* write(store.id)(rows.caughtUp(store.id, "resting", "mine", { ...claimed!, position: 1n }, now))
+    })
+    await two.a.run(Effect.provide(rest, ListenerRepository.layer))
+    expect(await cursorOf(store, "resting")).toEqual([
+      { position: 1n, failures: 0, held: false, dueAt: now, lastError: null }
+    ])
+  })
+
+  it("whose function does not end in time has failed, and pauses twice as long each time, five minutes at most", async () => {
+    const store = await two.a.openStore()
+    const { end } = await listening(two.a, "hanging", () => Effect.never)
+    await emitted(store, "order.created")
+    const pauses: Array<number> = []
+    for (let failures = 1; failures <= 10; failures++) {
+      await expect.poll(async () => (await cursorOf(store, "hanging"))[0]?.["failures"]).toBe(failures)
+      const [cursor] = await cursorOf(store, "hanging")
+      expect(cursor).toMatchObject({ held: false, lastError: "Error: no end after 50 ms" })
+      const left = (cursor?.["dueAt"] as Date).getTime() - (await two.a.now())
+      pauses.push(Math.ceil(left / 1_000))
+      await two.a.advance(left + 1)
+    }
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300])
+    await end()
+  })
+
+  it("that is ended during a call that does not end gives the event back at once", async () => {
+    const store = await two.a.openStore()
+    const begun = Deferred.makeUnsafe<void>()
+    const hang = () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
+    const stuck = await listening(two.a, "stuck", hang, 30_000)
+    await emitted(store, "order.created")
+    await two.a.run(Deferred.await(begun))
+    await stuck.end()
+    const { heard, hear } = calls()
+    const { end } = await listening(two.b, "stuck", hear)
+    await expect.poll(() => heard.length).toBe(1)
+    await end()
+  })
+
+  it("that no process has had for thirty days is forgotten, with its cursors", async () => {
+    const store = await two.a.openStore()
+    const { end } = await listening(two.a, "forgotten", () => Effect.void)
+    await end()
+    await emitted(store, "order.created")
+    expect(await cursorOf(store, "forgotten")).toHaveLength(1)
+    await two.a.run(EventListeners.use(({ sweep }) => sweep))
+    expect(await cursorOf(store, "forgotten")).toHaveLength(1)
+    await two.a.advance(30 * 86_400_000 + 1_000)
+    await two.a.run(EventListeners.use(({ sweep }) => sweep))
+    expect(await cursorOf(store, "forgotten")).toEqual([])
+    await emitted(store, "order.created")
+    expect(await cursorOf(store, "forgotten")).toEqual([])
+  })
+})
