@@ -36,6 +36,7 @@ describe("a webhook subscription", () => {
       url,
       events: ["order.*", "product.updated"],
       description: "ERP",
+      standardHeaders: false,
       isActive: true,
       circuitOpen: false,
       circuitOpenedAt: null,
