@@ -135,6 +135,8 @@ describe("the reference page", () => {
     expect(Object.keys(body.components.securitySchemes)).toEqual([
       "apiKey",
       "bearer",
+      "appToken",
+      "appBearer",
       "customer",
       "session",
       "sessionCookie",

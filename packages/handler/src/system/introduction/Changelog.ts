@@ -50,8 +50,8 @@ The first version:
 - **Orders of guests**: they belong to the customer (\`customerId\`, \`/customers/me/orders\`) once the mailbox is
   proved by the link of a mail; each emits \`order.updated\`.
 - **Limits**: where the counters of limits cannot be reached, routes with a limit of their own (logins, codes, uploads)
-  answer 503 \`SERVICE_TEMPORARILY_UNAVAILABLE\` with \`Retry-After\`; nothing was done. \`rateLimits\` of
-  \`GET /health/ready\` is \`alone\` meanwhile. \`X-RateLimit-Remaining\` no longer counts a request that was refused.
+  are 503 \`SERVICE_TEMPORARILY_UNAVAILABLE\` with \`Retry-After\`; nothing was done. \`rateLimits\` of
+  \`GET /health/ready\` is \`alone\` meanwhile. \`X-RateLimit-Remaining\` no longer counts requests above the limit.
 - **Passwords**: the most common ones are rejected with 400. Too many logins at once are 503
   \`SERVICE_TEMPORARILY_UNAVAILABLE\` with \`Retry-After\`; nothing was done.
 - **Languages**: mails to a customer are in the language of Accept-Language at registration or the last login.
