@@ -95,7 +95,7 @@ export const appFaults: ReadonlyArray<Fault> = [
     find: "WHERE ${present(storeId, id)} FOR NO KEY UPDATE`),",
     replace: "WHERE ${present(storeId, id)}`),",
     tests: races,
-    noticedBy: "make one mapping, and every one of them succeeds"
+    noticedBy: "wait for each other where both have come before either has written"
   },
   {
     id: "app.upsert-repeats",

@@ -6,6 +6,7 @@ import { laws } from "@effect-commerce/core/audit/Laws"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Commerce } from "../../src/createCommerce.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { heldRow } from "../heldRow.ts"
 import { install, installByHand, type Installed, product } from "./installed.ts"
 
 let shop: TestCommerce
@@ -48,6 +49,17 @@ describe("upserts of one key at once, through two processes", () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
     expect([(await mappingsOf(app)).length, await countOf(app)]).toEqual([1, 1])
+  })
+
+  it("wait for each other where both have come before either has written", async () => {
+    const app = await installByHand(shop, "first-party")
+    const installation = await heldRow(shop, "app_installation", app.id)
+    const upserts = [0, 1].map((i) => send(app, i, "PUT", "/mappings/upsert", product("p1", { externalId: `e${i}` })))
+    await installation.awaited(2)
+    await installation.free()
+    const answers = await Promise.all(upserts)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect([new Set(answers.map(({ body }) => body.id)).size, await countOf(app)]).toEqual([1, 1])
   })
 
   it("and creates: one is created, the others are told of it", async () => {
