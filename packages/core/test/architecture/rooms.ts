@@ -9,7 +9,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["embedded", "migration", "outbox", "guard"],
   ["host", "outbound"],
   ["store"],
-  ["identity", "media", "template", "emaildomain"],
+  ["identity", "media", "template", "emaildomain", "quota"],
   ["taxonomy", "customer", "tax", "shipping", "payment", "emailsetting", "link", "smtp"],
   ["metafield", "charge", "testpayment", "stripe", "emaillink", "team", "oauth"],
   ["modifier", "notice"],
