@@ -40,6 +40,7 @@ import { claimRoom } from "./claim/ClaimRoom.ts"
 import { pricingRoom } from "./pricing/PricingRoom.ts"
 import { promotionRoom } from "./promotion/PromotionRoom.ts"
 import { productRoom } from "./product/ProductRoom.ts"
+import { quotaRoom } from "./quota/QuotaRoom.ts"
 import { refundRoom } from "./refund/RefundRoom.ts"
 import { reviewRoom } from "./review/ReviewRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
@@ -54,6 +55,7 @@ import { webhookRoom } from "./webhook/WebhookRoom.ts"
 const rooms = [
   systemRoom,
   storeRoom,
+  quotaRoom,
   identityRoom,
   mediaRoom,
   taxonomyRoom,
