@@ -37,6 +37,7 @@ describe("a webhook subscription", () => {
       events: ["order.*", "product.updated"],
       description: "ERP",
       isActive: true,
+      standardHeaders: false,
       circuitOpen: false,
       circuitOpenedAt: null,
       failureCount: 0,
