@@ -12,7 +12,10 @@ import type { Settings } from "./Settings.ts"
 
 /** A key without the key. */
 export interface KeyRow
-  extends Pick<ApiKey, "id" | "keyPrefix" | "scopes" | "tier" | "expiresAt" | "lastUsedAt" | "name" | "storeId" | "accountId"> {}
+  extends Pick<
+    ApiKey,
+    "id" | "keyPrefix" | "scopes" | "tier" | "expiresAt" | "lastUsedAt" | "name" | "storeId" | "accountId"
+  > {}
 
 export interface KeyAsked {
   readonly storeId?: string | undefined

@@ -73,7 +73,9 @@ const quota = Command.make(
     storageMb: quotaFlag("storage-mb", "Megabytes of files that it may keep")
   },
   ({ id: storeId, ...quotas }) =>
-    runCommand(async (settings) => (await work()).setQuotas(settings, storeId, Record.map(quotas, Option.getOrUndefined)))
+    runCommand(async (settings) =>
+      (await work()).setQuotas(settings, storeId, Record.map(quotas, Option.getOrUndefined))
+    )
 ).pipe(
   Command.withDescription(
     "Sets what a store may have, and shows what it has. By default it may keep 5120 MB (5 GiB) of files, and nothing " +

@@ -49,8 +49,7 @@ export class Quotas extends Context.Service<Quotas>()("@effect-commerce/core/quo
         if (most === null) return
         const heldSince = new Date(now.getTime() - reservationMinutes * 60_000)
         const used = yield* repository.countOrdersToAdd(id, { checkoutId, now, heldSince })
-        if (used >= most)
-          return yield* new OrderQuotaReached({ most, used, resetsAt: nextMonth(now).toISOString() })
+        if (used >= most) return yield* new OrderQuotaReached({ most, used, resetsAt: nextMonth(now).toISOString() })
       }),
 
       /** What the store has used of its quotas now. */

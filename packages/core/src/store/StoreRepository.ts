@@ -12,14 +12,7 @@ import type { StoreContext } from "./StoreContext.ts"
 export type StoreChanges = Partial<
   Omit<
     StoreContext,
-    | "id"
-    | "accountId"
-    | "listLimits"
-    | "suspended"
-    | keyof StoreQuotas
-    | "createdAt"
-    | "updatedAt"
-    | "rulesVersion"
+    "id" | "accountId" | "listLimits" | "suspended" | keyof StoreQuotas | "createdAt" | "updatedAt" | "rulesVersion"
   >
 >
 

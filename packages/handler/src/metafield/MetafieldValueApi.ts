@@ -162,7 +162,10 @@ export class MetafieldConflictsGroup extends apiGroup("metafieldConflicts", {
   HttpApiEndpoint.get("list", "/v1/metafield-conflicts", {
     query: {
       ...pageQuery,
-      status: optional(Schema.Literals(conflictStatuses), "Conflicts of this status; PENDING, the open ones, by default.")
+      status: optional(
+        Schema.Literals(conflictStatuses),
+        "Conflicts of this status; PENDING, the open ones, by default."
+      )
     },
     success: Schema.Array(MetafieldConflict).annotate({
       identifier: "MetafieldConflictList",

@@ -24,7 +24,7 @@ const post = async (i: number, path: string, body: object, headers: Readonly<Rec
       body: JSON.stringify(body)
     })
   )
-  return { status: answer.status, body: (await answer.json()) as { code?: string; orderId?: string } }
+  return { status: answer.status, body: (await answer.json()) as { code?: string; orderId?: string; resolution?: string | null } }
 }
 
 const paying = [{}, { paymentMethod: "test", paymentReference: "approve" }]
@@ -46,7 +46,7 @@ describe("four who decide at once about a coupon of another system", () => {
       decide(3, "resolve", { resolution: "keep_existing" })
     ])
     expect(decided.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
-    const { resolution } = decided.find(({ status }) => status === 200)?.body as { readonly resolution?: string }
+    const resolution = decided.find(({ status }) => status === 200)?.body.resolution
     const now = (await shop.call("GET", `/v1/coupons/${mine.id}`)).body
     expect([now.title, now.code]).toEqual([resolution === "use_source" ? "Theirs" : "Mine", code])
     const renamed = (await shop.call("GET", `/v1/coupons?search=${code}-2`)).body.data

@@ -88,7 +88,7 @@ describe("a function of the host", () => {
 
   it("that throws is called again with the same event, while other stores go on and its own store waits", async () => {
     const other = await shop.openStore()
-    const { heard, hear, until } = recorder()
+    const { hear, until } = recorder()
     let broken = true
     const failing = recorder()
     const { stop } = await shop.commerce.events.on(

@@ -66,13 +66,17 @@ const drafted = async () => {
 const completeDraft = (id: string, body: object = {}) => shop.call("POST", `/v1/orders/draft/${id}/complete`, { body })
 const counted = async () => (await quotas.used()).orders
 const statesOf = async () =>
-  shop.run(
-    Effect.flatMap(
-      Database,
-      ({ sql }) => sql<{ readonly n: number }>`SELECT (SELECT count(*) FROM orders WHERE store_id = ${shop.storeId})::int
+  shop
+    .run(
+      Effect.flatMap(
+        Database,
+        ({ sql }) => sql<{
+          readonly n: number
+        }>`SELECT (SELECT count(*) FROM orders WHERE store_id = ${shop.storeId})::int
         + (SELECT count(*) FROM event WHERE store_id = ${shop.storeId} AND type = 'order.created')::int AS n`
-    ) as unknown as Effect.Effect<ReadonlyArray<{ readonly n: number }>>
-  ).then(([row]) => row?.n)
+      ) as unknown as Effect.Effect<ReadonlyArray<{ readonly n: number }>>
+    )
+    .then(([row]) => row?.n)
 
 describe("a store whose orders of the month are used up", () => {
   it("is refused in every way in which an order comes to be, and nothing is written or charged", async () => {

@@ -27,14 +27,16 @@ beforeEach(async () => {
 
 const create = (body: object = {}) => shop.call("POST", "/v1/products", { body: { name: "Lamp", ...body } })
 const eventsOf = (type: string) =>
-  shop.run(
-    Effect.map(
-      Database,
-      ({ sql }) =>
-        sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM event
+  shop
+    .run(
+      Effect.map(
+        Database,
+        ({ sql }) =>
+          sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM event
           WHERE store_id = ${shop.storeId} AND type = ${type}`
-    ).pipe(Effect.flatten) as unknown as Effect.Effect<ReadonlyArray<{ readonly n: number }>>
-  ).then(([row]) => row?.n)
+      ).pipe(Effect.flatten) as unknown as Effect.Effect<ReadonlyArray<{ readonly n: number }>>
+    )
+    .then(([row]) => row?.n)
 /** What became of each product of a bulk call: its code, or that it was made. */
 const bulk = async (products: ReadonlyArray<object>) => {
   const sent = await shop.call("POST", "/v1/products/bulk", { body: { products } })

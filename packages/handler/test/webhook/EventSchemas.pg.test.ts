@@ -226,29 +226,30 @@ it("every kind of event that is live is written as its room defines it, without 
 })
 
 /** The fields of each event's data, as the contract lists them; the last ones may be absent. */
-const contract: Readonly<Record<string, readonly [always: ReadonlyArray<string>, sometimes?: ReadonlyArray<string>]>> = {
-  "order.created": [["order", "orderId"]],
-  "order.updated": [["order", "orderId"]],
-  "order.paid": [["order", "orderId"]],
-  "order.fulfilled": [["order", "orderId"]],
-  "order.cancelled": [["order", "orderId"]],
-  "order.refunded": [
-    ["order", "orderId", "refundType"],
-    ["refundId", "source"]
-  ],
-  "checkout.completed": [["checkoutId", "order", "orderId"]],
-  "checkout.abandoned": [["checkout", "checkoutId"]],
-  "customer.created": [["customer", "customerId"]],
-  "customer.updated": [["customer", "customerId"]],
-  "customer.deleted": [["customerId"]],
-  "product.created": [["product", "productId"]],
-  "product.updated": [["product", "productId"]],
-  "product.deleted": [["productId"]],
-  "inventory.updated": [["inventory", "productId"]],
-  "payment.failed": [["checkoutId", "error"]],
-  "payment.refunded": [["payment", "paymentId"]],
-  "payment.needs_attention": [["payment", "paymentId"]]
-}
+const contract: Readonly<Record<string, readonly [always: ReadonlyArray<string>, sometimes?: ReadonlyArray<string>]>> =
+  {
+    "order.created": [["order", "orderId"]],
+    "order.updated": [["order", "orderId"]],
+    "order.paid": [["order", "orderId"]],
+    "order.fulfilled": [["order", "orderId"]],
+    "order.cancelled": [["order", "orderId"]],
+    "order.refunded": [
+      ["order", "orderId", "refundType"],
+      ["refundId", "source"]
+    ],
+    "checkout.completed": [["checkoutId", "order", "orderId"]],
+    "checkout.abandoned": [["checkout", "checkoutId"]],
+    "customer.created": [["customer", "customerId"]],
+    "customer.updated": [["customer", "customerId"]],
+    "customer.deleted": [["customerId"]],
+    "product.created": [["product", "productId"]],
+    "product.updated": [["product", "productId"]],
+    "product.deleted": [["productId"]],
+    "inventory.updated": [["inventory", "productId"]],
+    "payment.failed": [["checkoutId", "error"]],
+    "payment.refunded": [["payment", "paymentId"]],
+    "payment.needs_attention": [["payment", "paymentId"]]
+  }
 
 /** The public events that the shop has written, as the feed shows them. */
 const feed = async () => {
