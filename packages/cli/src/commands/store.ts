@@ -80,9 +80,9 @@ const quota = Command.make(
   Command.withDescription(
     "Sets what a store may have, and shows what it has. By default it may keep 5120 MB (5 GiB) of files, and nothing " +
       "else is limited. A product or an upload beyond a quota answers 402 PLAN_LIMIT_REACHED, an order 402 " +
-      "PLAN_ORDERS_EXHAUSTED, within five seconds in servers that run. What is there already stays, and money that was " +
-      "asked for before always becomes an order. The quota of products holds for `commerce seed` too. What shoppers " +
-      "have uploaded and nothing names has a limit of its own, 256 MiB."
+      "PLAN_ORDERS_EXHAUSTED, within five seconds in servers that run. What is there already stays, and money that " +
+      "was asked for before always becomes an order. The quota of products holds for `commerce seed` too. What " +
+      "shoppers have uploaded and nothing names has a limit of its own, 256 MiB."
   ),
   Command.withExamples([
     {

@@ -19,8 +19,8 @@ export const signWebhook = (secret: string, timestamp: number, body: Uint8Array)
 
 /**
  * The signature of Standard Webhooks (standardwebhooks.com): `v1,` and base64 HMAC-SHA256 of `<id>.<timestamp>.<raw
- * body>`, with a timestamp in Unix seconds. Its libraries take what follows `whsec_` as base64, and so the 64 hex digits
- * of our secrets too.
+ * body>`, with a timestamp in Unix seconds. Its libraries take what follows `whsec_` as base64, and so the 64 hex
+ * digits of our secrets too.
  */
 export const signStandardWebhook = (secret: string, id: string, timestamp: number, body: Uint8Array): string =>
   `v1,${hmacSha256Base64(Buffer.from(secret.replace(/^whsec_/, ""), "base64"), `${id}.${timestamp}.`, body)}`

@@ -131,16 +131,10 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
       return yield* fresh(store)
     })
 
-    const setQuotas = Effect.fn("Stores.setQuotas")(function* (store: StoreContext, quotas: Partial<StoreQuotas>) {
-      yield* database.platform(Effect.andThen(repository.setQuotas(store.id, quotas), forget(store.id)))
-      return yield* fresh(store)
-    })
-
     const setSuspended = Effect.fn("Stores.setSuspended")(function* (id: string, suspended: boolean) {
       const now = yield* Clock.currentTimeMillis
-      const found = yield* database.platform(
-        Effect.tap(repository.setSuspended(id, suspended ? new Date(now) : null), () => forget(id))
-      )
+      const since = suspended ? new Date(now) : null
+      const found = yield* database.platform(Effect.tap(repository.setSuspended(id, since), () => forget(id)))
       return yield* found ? read(id) : new StoreNotFound({ id })
     })
 
@@ -162,7 +156,10 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
         yield* database.platform(Effect.andThen(repository.limitList(id, list, limit, now), forget(id)))
       }),
       /** How many products and orders the operator allows. A process that runs follows within `crossProcessDelay`. */
-      setQuotas,
+      setQuotas: Effect.fn("Stores.setQuotas")(function* (store: StoreContext, quotas: Partial<StoreQuotas>) {
+        yield* database.platform(Effect.andThen(repository.setQuotas(store.id, quotas), forget(store.id)))
+        return yield* fresh(store)
+      }),
       suspend: (id: string) => setSuspended(id, true),
       resume: (id: string) => setSuspended(id, false),
       holdCurrency,

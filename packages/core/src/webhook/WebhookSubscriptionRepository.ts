@@ -21,8 +21,8 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
     make: Effect.gen(function* () {
       const { sql } = yield* Database
       const columns = sql.literal(
-        `id, url, events, description, is_active, standard_headers, secret, secret_prefix, failure_count, circuit_opened_at,
-         probing_since, last_success_at, last_failure_at, created_at, updated_at`
+        `id, url, events, description, is_active, standard_headers, secret, secret_prefix, failure_count,
+         circuit_opened_at, probing_since, last_success_at, last_failure_at, created_at, updated_at`
       )
       const ofStore = (storeId: string) => sql`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId}`
       const columnsOf = (row: WebhookSubscriptionState) => ({

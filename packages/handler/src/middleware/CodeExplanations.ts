@@ -90,8 +90,8 @@ const callers = {
   },
   PLAN_ORDERS_EXHAUSTED: {
     cause:
-      "The store has got as many orders in this calendar month (UTC) as the operator of the server allows; nothing was " +
-      "charged. `details` says how many, and when the next month begins.",
+      "The store has got as many orders in this calendar month (UTC) as the operator of the server allows; nothing " +
+      "was charged. `details` says how many, and when the next month begins.",
     remedy: "Wait for the next month, or ask the operator for more (`commerce store quota`)."
   },
   PLAN_AI_CREDITS_EXHAUSTED: { cause: unbuilt, remedy: notYet },

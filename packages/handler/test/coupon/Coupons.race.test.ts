@@ -24,7 +24,10 @@ const post = async (i: number, path: string, body: object, headers: Readonly<Rec
       body: JSON.stringify(body)
     })
   )
-  return { status: answer.status, body: (await answer.json()) as { code?: string; orderId?: string; resolution?: string | null } }
+  return {
+    status: answer.status,
+    body: (await answer.json()) as { code?: string; orderId?: string; resolution?: string | null }
+  }
 }
 
 const paying = [{}, { paymentMethod: "test", paymentReference: "approve" }]
