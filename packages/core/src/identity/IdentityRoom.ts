@@ -8,7 +8,7 @@ import { PasswordHashes } from "./PasswordHashes.ts"
 import { apiKeyBound } from "./ApiKey.ts"
 
 export const identityRoom = {
-  layer: Layer.merge(Layer.provideMerge(ApiKeys.layer, KeyUses.layer), PasswordHashes.layer),
+  layer: Layer.mergeAll(ApiKeys.layer, KeyUses.layer, PasswordHashes.layer),
   rows: {
     apiKey: { table: "api_key" },
     /** Keys as a key for the whole account sees them. */

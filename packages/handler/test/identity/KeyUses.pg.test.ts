@@ -100,7 +100,7 @@ describe("a key", () => {
   it("is written later where the database did not take it", async () => {
     await note("2026-03-01T10:00:00.000Z")
     await owner.query("REVOKE UPDATE ON api_key FROM commerce_app")
-    await expect(flush()).rejects.toThrow(/permission denied|SqlError/)
+    await expect(flush()).rejects.toThrow("Query failed")
     await note("2026-03-01T09:00:00.000Z")
     await owner.query("GRANT UPDATE ON api_key TO commerce_app")
     await flush()

@@ -92,6 +92,12 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
       body: { productId: await shopper.product(), quantity: 1 }
     })
   },
+  PLAN_ORDERS_EXHAUSTED: async ({ shop, ask, lamp }) => {
+    await quotasOf(shop).set({ maxOrdersPerMonth: 0 })
+    const answer = await ask("POST", "/v1/orders", { body: { items: [{ productId: lamp, quantity: 1 }] } })
+    await quotasOf(shop).set({ maxOrdersPerMonth: null })
+    return answer
+  },
   PLAN_LIMIT_REACHED: async ({ shop, ask }) => {
     const limit = (bytes: bigint) =>
       run(
@@ -104,12 +110,6 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
     } finally {
       await limit(noStorageLimit)
     }
-  },
-  PLAN_ORDERS_EXHAUSTED: async ({ shop, ask, lamp }) => {
-    await quotasOf(shop).set({ maxOrdersPerMonth: 0 })
-    const answer = await ask("POST", "/v1/orders", { body: { items: [{ productId: lamp, quantity: 1 }] } })
-    await quotasOf(shop).set({ maxOrdersPerMonth: null })
-    return answer
   },
   MEDIA_UPLOAD_FAILED: async () => {
     const without = await openTestCommerce({ media: {}, role: "api" })
