@@ -19,6 +19,7 @@ CREATE TABLE api_key (
   revoked_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp with time zone,
   CONSTRAINT api_key_pkey PRIMARY KEY (id),
   CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   CONSTRAINT api_key_key_hash_key UNIQUE (key_hash),
@@ -997,6 +998,36 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE event_listener (
+  name text COLLATE "C" NOT NULL,
+  types text[] NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  CONSTRAINT event_listener_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE event_listener_cursor (
+  store_id text COLLATE "C" NOT NULL,
+  listener text COLLATE "C" NOT NULL,
+  "position" bigint NOT NULL,
+  told bigint NOT NULL DEFAULT 0,
+  failures integer NOT NULL DEFAULT 0,
+  last_error text,
+  lease text COLLATE "C",
+  due_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT event_listener_cursor_pkey PRIMARY KEY (store_id, listener),
+  CONSTRAINT event_listener_cursor_last_error_check CHECK (((failures > 0) = (last_error IS NOT NULL))),
+  CONSTRAINT event_listener_cursor_lease_check CHECK (((lease IS NULL) OR (due_at IS NOT NULL))),
+  CONSTRAINT event_listener_cursor_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX event_listener_cursor_store_id_listener_due_idx ON event_listener_cursor USING btree (store_id, listener) WHERE (due_at IS NOT NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE export_job (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -1757,6 +1788,8 @@ CREATE TABLE order_counter (
   store_id text COLLATE "C" NOT NULL,
   last_number bigint NOT NULL,
   by_status jsonb NOT NULL DEFAULT '{}'::jsonb,
+  month text COLLATE "C" NOT NULL DEFAULT ''::text,
+  month_orders bigint NOT NULL DEFAULT 0,
   CONSTRAINT order_counter_pkey PRIMARY KEY (store_id),
   CONSTRAINT order_counter_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 ) WITH (fillfactor=50);
@@ -2970,8 +3003,12 @@ CREATE TABLE store (
   updated_at timestamp with time zone NOT NULL,
   list_limits jsonb NOT NULL DEFAULT '{}'::jsonb,
   discounts_groups boolean NOT NULL DEFAULT false,
+  max_products integer,
+  max_orders_per_month integer,
   CONSTRAINT store_pkey PRIMARY KEY (id),
   CONSTRAINT store_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  CONSTRAINT store_max_orders_per_month_check CHECK ((max_orders_per_month >= 0)),
+  CONSTRAINT store_max_products_check CHECK ((max_products >= 0)),
   CONSTRAINT store_reservation_minutes_check CHECK (((reservation_minutes >= 1) AND (reservation_minutes <= 10080))),
   CONSTRAINT store_reservation_strategy_check CHECK ((reservation_strategy = ANY (ARRAY['ON_PAYMENT'::text, 'ON_CART'::text]))),
   CONSTRAINT store_stack_rounding_check CHECK ((stack_rounding = ANY (ARRAY['combined'::text, 'each'::text]))),
@@ -3133,6 +3170,7 @@ CREATE TABLE webhook_subscription (
   last_failure_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  standard_headers boolean NOT NULL DEFAULT false,
   CONSTRAINT webhook_subscription_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT webhook_subscription_failure_count_check CHECK ((failure_count >= 0)),
   CONSTRAINT webhook_subscription_probing_since_check CHECK (((probing_since IS NULL) OR (circuit_opened_at IS NOT NULL))),
