@@ -39,7 +39,7 @@ export const quotaFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "quota.month-goes-on",
-    breaks: "A store that has used up its orders never sells again",
+    breaks: "The orders of last month count against this one",
     file: "packages/core/src/order/NewOrderRepository.ts",
     find: "CASE WHEN c.month < ${month} THEN 1",
     replace: "CASE WHEN false THEN 1",
