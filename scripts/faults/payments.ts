@@ -146,7 +146,7 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payment.beyond",
     breaks: "An order shows more money than it cost",
-    file: "packages/core/src/order/OrderPlacement.ts",
+    file: "packages/core/src/order/ReportedPayment.ts",
     find: "const ours = taken < due ? taken : due",
     replace: "const ours = taken > due ? taken : due",
     tests,

@@ -12,7 +12,10 @@ import type { Settings } from "./Settings.ts"
 
 /** A key without the key. */
 export interface KeyRow
-  extends Pick<ApiKey, "id" | "keyPrefix" | "scopes" | "tier" | "expiresAt" | "name" | "storeId" | "accountId"> {}
+  extends Pick<
+    ApiKey,
+    "id" | "keyPrefix" | "scopes" | "tier" | "expiresAt" | "lastUsedAt" | "name" | "storeId" | "accountId"
+  > {}
 
 export interface KeyAsked {
   readonly storeId?: string | undefined
@@ -30,12 +33,13 @@ const mostRequests = 1_000_000_000
 /** Ten years. */
 const longestOverlap = 87_600
 
-const rowOf = ({ id, keyPrefix, scopes, tier, expiresAt, name, storeId, accountId }: ApiKey): KeyRow => ({
+const rowOf = ({ id, keyPrefix, scopes, tier, expiresAt, lastUsedAt, name, storeId, accountId }: ApiKey): KeyRow => ({
   id,
   keyPrefix,
   scopes,
   tier,
   expiresAt,
+  lastUsedAt,
   name,
   storeId,
   accountId

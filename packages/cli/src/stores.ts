@@ -2,6 +2,7 @@
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { noStorageLimit } from "@effect-commerce/core/media/MediaLimits"
+import { Quotas } from "@effect-commerce/core/quota/Quotas"
 import { StoragePlan } from "@effect-commerce/core/media/StoragePlan"
 import { Effect, Result } from "effect"
 import { listExisting, withExisting } from "./existingDatabase.ts"
@@ -43,21 +44,49 @@ export const listStores = (settings: Settings) =>
     )
   )
 
-/** How much a store may store, `off` for no limit; if absent it stays as it is. Returns how much is used. */
-export const setQuota = (settings: Settings, id: string, storageMb: string | undefined) => {
-  const limit =
-    storageMb === undefined || storageMb === "off" ? Result.succeed(0) : wholeNumber(0, mostMegabytes)(storageMb)
-  if (Result.isFailure(limit)) throw new WrongUsage(`--storage-mb: ${limit.failure}, or off`)
+/** Undefined: it stays as it is; null: `none`. */
+const quotaOf = (flag: string, given: string | undefined, most: number): number | null | undefined => {
+  if (given === undefined) return undefined
+  if (given === "none") return null
+  const limit = wholeNumber(0, most)(given)
+  if (Result.isFailure(limit)) throw new WrongUsage(`${flag}: ${limit.failure}, or none`)
+  return limit.success
+}
+
+interface QuotaFlags {
+  readonly products: string | undefined
+  readonly ordersPerMonth: string | undefined
+  readonly storageMb: string | undefined
+}
+
+/** What a store may have; null is no limit, and what is absent stays as it is. Returns the quotas and their use. */
+export const setQuotas = (settings: Settings, id: string, given: QuotaFlags) => {
+  const maxProducts = quotaOf("--products", given.products, mostCounted)
+  const maxOrdersPerMonth = quotaOf("--orders-per-month", given.ordersPerMonth, mostCounted)
+  const storageMb = quotaOf("--storage-mb", given.storageMb, mostMegabytes)
   return withExisting(
     settings,
     Effect.gen(function* () {
-      const store = yield* (yield* Stores).context(id)
+      const stores = yield* Stores
       const plan = yield* StoragePlan
+      const known = yield* stores.context(id)
+      const isSet = maxProducts !== undefined || maxOrdersPerMonth !== undefined
+      const store = isSet
+        ? yield* stores.setQuotas(known, {
+            ...(maxProducts === undefined ? {} : { maxProducts }),
+            ...(maxOrdersPerMonth === undefined ? {} : { maxOrdersPerMonth })
+          })
+        : known
       if (storageMb !== undefined)
-        yield* plan.setLimit(store.id, storageMb === "off" ? noStorageLimit : BigInt(limit.success) * megabyte)
-      const { usedBytes, limitBytes } = yield* plan.usage(store.id)
+        yield* plan.setLimit(id, storageMb === null ? noStorageLimit : BigInt(storageMb) * megabyte)
+      const { usedBytes, limitBytes } = yield* plan.usage(id)
+      const used = yield* (yield* Quotas).usage(store)
       return {
         ...rowOf(store),
+        products: store.maxProducts,
+        productsUsed: used.products,
+        ordersPerMonth: store.maxOrdersPerMonth,
+        ordersThisMonth: used.orders,
         storageMb: limitBytes === noStorageLimit ? null : Number(limitBytes / megabyte),
         storageUsedBytes: Number(usedBytes)
       }
@@ -68,6 +97,7 @@ export const setQuota = (settings: Settings, id: string, storageMb: string | und
 const megabyte = 1_048_576n
 /** A petabyte. */
 const mostMegabytes = 1_073_741_824
+const mostCounted = 2_000_000_000
 
 export const suspendStore = (settings: Settings, id: string, suspended: boolean) =>
   withExisting(

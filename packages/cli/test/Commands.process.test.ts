@@ -17,6 +17,7 @@ describe("commerce", () => {
     "seed",
     "store create",
     "store list",
+    "store quota",
     "store suspend",
     "store resume",
     "channel create",
@@ -201,6 +202,26 @@ describe("commerce", () => {
       ["Second", true]
     ])
     await commerce(["store", "resume", store.id, ...on])
+    const quota = {
+      id: store.id,
+      products: null,
+      productsUsed: 0,
+      ordersPerMonth: null,
+      ordersThisMonth: 0,
+      storageMb: 5_120,
+      storageUsedBytes: 0
+    }
+    expect(await json(["store", "quota", store.id])).toMatchObject(quota)
+    const limits = ["--products", "0", "--orders-per-month", "500", "--storage-mb", "none"]
+    const limited = { ...quota, products: 0, ordersPerMonth: 500, storageMb: null }
+    expect(await json(["store", "quota", store.id, ...limits])).toMatchObject(limited)
+    const seed = join(made.path, "..", "one.json")
+    writeFileSync(seed, JSON.stringify({ products: [{ externalId: "cup", name: "Cup" }] }))
+    const seeded = await commerce(["seed", seed, "--store", store.id, ...on])
+    expect([seeded.code, seeded.err]).toEqual([1, expect.stringContaining("cup: product quota reached")])
+    expect(await json(["store", "quota", store.id, "--products", "none"])).toMatchObject({ ...limited, products: null })
+    expect((await commerce(["seed", seed, "--store", store.id, ...on])).code).toBe(0)
+    expect(await json(["store", "quota", store.id])).toMatchObject({ productsUsed: 1, ordersPerMonth: 500 })
     const channel = await json([
       "channel",
       "create",

@@ -97,6 +97,7 @@ import { builtInTaxes, InstalledTaxCalculator } from "./tax/TaxCalculator.ts"
 import { taxRoom } from "./tax/TaxRoom.ts"
 import { claimRoom } from "./claim/ClaimRoom.ts"
 import { fxRoom } from "./fx/FxRoom.ts"
+import { quotaRoom } from "./quota/QuotaRoom.ts"
 import { promotionRoom } from "./promotion/PromotionRoom.ts"
 import { checkoutFieldRoom } from "./checkoutfield/CheckoutFieldRoom.ts"
 import { redemptionRoom } from "./redemption/RedemptionRoom.ts"
@@ -270,7 +271,7 @@ export const coreLayer = (options: CoreOptions) =>
     Layer.provideMerge(rules(options)),
     Layer.provideMerge(files(options)),
     Layer.provideMerge(signedLinks(options)),
-    Layer.provideMerge(identityRoom.layer),
+    Layer.provideMerge(Layer.merge(identityRoom.layer, quotaRoom.layer)),
     Layer.provideMerge(storeRoom.layer.pipe(Layer.provide(ownedFromTheStart))),
     Layer.provideMerge(platform(options)),
     Layer.provideMerge(foundation(options))

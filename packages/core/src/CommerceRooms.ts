@@ -54,6 +54,7 @@ import { storeRoom } from "./store/StoreRoom.ts"
 import { storefrontRoom } from "./storefront/StorefrontRoom.ts"
 import { taxRoom } from "./tax/TaxRoom.ts"
 import { claimRoom } from "./claim/ClaimRoom.ts"
+import { quotaRoom } from "./quota/QuotaRoom.ts"
 import { promotionRoom } from "./promotion/PromotionRoom.ts"
 import { fxRoom } from "./fx/FxRoom.ts"
 import { redemptionRoom } from "./redemption/RedemptionRoom.ts"
@@ -74,6 +75,7 @@ const rooms = [
   outboxRoom,
   guardRoom,
   storeRoom,
+  quotaRoom,
   identityRoom,
   mediaRoom,
   templateRoom,

@@ -29,7 +29,7 @@ import { optionProblem } from "./optionProblem.ts"
 import { routes } from "./routes.ts"
 import { logLayer } from "./system/LogLines.ts"
 import { HostReferenceValues } from "./system/reference/ReferenceValues.ts"
-import { startWorkers } from "./rooms.ts"
+import { startEverywhere, startWorkers } from "./rooms.ts"
 
 export type { CommerceOptions, DatabaseChoice, HostPoolChoice }
 
@@ -184,6 +184,7 @@ const build = Effect.fnUntraced(function* (options: CommerceOptions) {
   const surroundings = Context.make(Clock.Clock, Context.get(services, Clock.Clock)).pipe(
     Context.add(Logger.CurrentLoggers, Context.get(services, Logger.CurrentLoggers))
   )
+  yield* Effect.provideContext(startEverywhere, services)
   if (options.role !== "api") yield* Effect.provideContext(startWorkers, services)
   const scope = yield* Effect.scope
   const node = yield* Effect.updateContext(

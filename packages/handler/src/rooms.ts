@@ -40,6 +40,7 @@ import { claimRoom } from "./claim/ClaimRoom.ts"
 import { pricingRoom } from "./pricing/PricingRoom.ts"
 import { promotionRoom } from "./promotion/PromotionRoom.ts"
 import { productRoom } from "./product/ProductRoom.ts"
+import { quotaRoom } from "./quota/QuotaRoom.ts"
 import { refundRoom } from "./refund/RefundRoom.ts"
 import { reviewRoom } from "./review/ReviewRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
@@ -54,6 +55,7 @@ import { webhookRoom } from "./webhook/WebhookRoom.ts"
 const rooms = [
   systemRoom,
   storeRoom,
+  quotaRoom,
   identityRoom,
   mediaRoom,
   taxonomyRoom,
@@ -105,6 +107,7 @@ type EndpointsOf<Declared> = Declared extends { readonly endpoints: infer Endpoi
   ? Endpoints
   : never
 type WorkerOf<Declared> = Declared extends { readonly workers: ReadonlyArray<infer Work> } ? Work : never
+type EverywhereOf<Declared> = Declared extends { readonly inEveryRole: ReadonlyArray<infer Work> } ? Work : never
 type Declared = (typeof rooms)[number]
 
 const declared: ReadonlyArray<Room> = rooms
@@ -116,6 +119,12 @@ export const endpoints = Layer.mergeAll(
 
 /** How every error is returned. */
 export const errorTable: ErrorTable = Object.assign({}, pipelineErrors, ...declared.map(({ errors }) => errors))
+
+/** Starts the background work of every process: what it has gathered itself. */
+export const startEverywhere = Effect.all(
+  declared.flatMap((room) => room.inEveryRole ?? []) as Array<EverywhereOf<Declared>>,
+  { discard: true }
+)
 
 /** Starts the background work of an instance: short, frequent, idempotent passes, any number of processes at once. */
 export const startWorkers = Effect.all(declared.flatMap((room) => room.workers ?? []) as Array<WorkerOf<Declared>>, {

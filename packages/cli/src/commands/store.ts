@@ -1,4 +1,4 @@
-import { Option } from "effect"
+import { Option, Record } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { runCommand } from "../runCommand.ts"
 import { placeFlags } from "./placeFlags.ts"
@@ -57,26 +57,39 @@ const resume = Command.make("resume", { id }, (input) =>
   Command.withExamples([{ command: "commerce store resume store_…", description: "The store answers again" }])
 )
 
+const quotaFlag = (name: string, what: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("n"),
+    Flag.withDescription(`${what}, or none for no limit; unchanged unless given`),
+    Flag.optional
+  )
+
 const quota = Command.make(
   "quota",
   {
     id,
-    storageMb: Flag.String("storage-mb").pipe(
-      Flag.withMetavar("n"),
-      Flag.withDescription("Megabytes of files that the store may keep, or off for no limit; unchanged unless given"),
-      Flag.optional
-    )
+    products: quotaFlag("products", "Products that the store may have"),
+    ordersPerMonth: quotaFlag("orders-per-month", "Orders that it may get in a calendar month (UTC)"),
+    storageMb: quotaFlag("storage-mb", "Megabytes of files that it may keep")
   },
-  ({ id: storeId, storageMb }) =>
-    runCommand(async (settings) => (await work()).setQuota(settings, storeId, Option.getOrUndefined(storageMb)))
+  ({ id: storeId, ...quotas }) =>
+    runCommand(async (settings) =>
+      (await work()).setQuotas(settings, storeId, Record.map(quotas, Option.getOrUndefined))
+    )
 ).pipe(
   Command.withDescription(
-    "Sets how much a store may keep, and shows how much it keeps. An upload beyond it answers 402 " +
-      "PLAN_LIMIT_REACHED. By default it is 5120 (5 GiB). What shoppers have uploaded and nothing names has a limit " +
-      "of its own, 256 MiB."
+    "Sets what a store may have, and shows what it has. By default it may keep 5120 MB (5 GiB) of files, and nothing " +
+      "else is limited. A product or an upload beyond a quota answers 402 PLAN_LIMIT_REACHED, an order 402 " +
+      "PLAN_ORDERS_EXHAUSTED, within five seconds in servers that run. What is there already stays, and money that " +
+      "was asked for before always becomes an order. The quota of products holds for `commerce seed` too. What " +
+      "shoppers have uploaded and nothing names has a limit of its own, 256 MiB."
   ),
   Command.withExamples([
-    { command: "commerce store quota store_… --storage-mb 500", description: "At most 500 MB of files" }
+    {
+      command: "commerce store quota store_… --products 1000 --orders-per-month 500",
+      description: "At most 1,000 products, and 500 orders a month"
+    },
+    { command: "commerce store quota store_… --storage-mb none", description: "As many files as there is room for" }
   ])
 )
 

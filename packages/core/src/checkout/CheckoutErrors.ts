@@ -7,6 +7,7 @@ import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { DeclineCode } from "../payment/DeclineCode.ts"
 import { PaymentMethodUnavailable, PaymentProviderNotReady } from "../payment/PaymentErrors.ts"
 import { ModifiersInvalid } from "../modifier/LineModifiers.ts"
+import { OrderQuotaReached } from "../quota/QuotaErrors.ts"
 import { CurrencyChanged } from "../store/StoreErrors.ts"
 import { claimErrors } from "../claim/ClaimErrors.ts"
 import { acceptedCodeErrors } from "../pricing/CodeErrors.ts"
@@ -136,6 +137,7 @@ export const completionErrors = [
   AddressUnserved,
   CheckoutStockInsufficient,
   ...claimErrors,
+  OrderQuotaReached,
   ...acceptedCodeErrors,
   ModifiersInvalid,
   ProductUnavailable,

@@ -17,6 +17,7 @@ import type { PaymentMethod } from "../payment/PaymentMethod.ts"
 import type { NextAction } from "../payment/PaymentProvider.ts"
 import type { Settled } from "../charge/OperationOutcomes.ts"
 import { type BegunOperation, ProviderOperations } from "../charge/ProviderOperations.ts"
+import { Quotas } from "../quota/Quotas.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { CheckoutState } from "../checkout/Checkout.ts"
 import {
@@ -59,6 +60,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion>()(
       const providerOperations = yield* ProviderOperations
       const operations = yield* providerOperations.of(yield* PaymentOutcomes)
       const looks = yield* ChargeLooks
+      const { takeOrder } = yield* Quotas
       const noticeUrlOf = yield* NoticeAddress
 
       const beginAttempt = Effect.fnUntraced(function* (
@@ -171,9 +173,11 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion>()(
           const begun =
             (yield* beginAttempt(store, asked, { number: checkout.attempt, details, now })) ??
             (yield* beginAttempt(store, asked, { number: checkout.attempt + 1, details, now }))
-          return begun === undefined
-            ? yield* Effect.die(new Error(`The charge keys of checkout ${checkout.id} are taken`))
-            : { begun, awaited }
+          if (begun === undefined)
+            return yield* Effect.die(new Error(`The charge keys of checkout ${checkout.id} are taken`))
+          // Nothing may be asked of the provider that cannot become an order.
+          yield* takeOrder(store, { checkoutId: checkout.id, now: new Date(now) })
+          return { begun, awaited }
         }),
         /** Calls the provider, with no transaction open, and settles its answer. */
         charge: Effect.fn("ChargedCompletion.charge")(function* (store: StoreContext, { begun, awaited }: BegunCharge) {

@@ -113,7 +113,7 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
       const isHolding = yield* repository.complete(store.id, checkout, new Date(now))
       if (isHolding) yield* cartHolds.trim(store, checkout.cartId, now)
       // After everything that locks stock: it spends what the order claims.
-      const view = yield* Effect.catchTag(orders.placeDraft(store, draft), "OrderExternalIdTaken", Effect.die)
+      const view = yield* Effect.catchTag(orders.placeNew(store, draft), "OrderExternalIdTaken", Effect.die)
       yield* FaultPoint.hit("completion.placed")
       return completedOf(view)
     })

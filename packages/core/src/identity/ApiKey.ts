@@ -50,6 +50,7 @@ const keyFields = {
   ),
   rateLimit: nullableInteger("Requests a minute in place of the tier's; null: the tier's."),
   expiresAt: nullableTimestamp("When the key ends; null: never."),
+  lastUsedAt: nullableTimestamp("When the key was last sent, written within a minute of it; null: never."),
   createdAt: timestamp("When the key was created."),
   updatedAt: timestamp("When it last changed. It is the version that If-Match names.")
 }

@@ -6,9 +6,10 @@ import { anyRow, many, none, one } from "../database/Repository.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { type ApiKey, apiKeyBound, type KeyTier } from "./ApiKey.ts"
 
-export interface ApiKeyRow extends Omit<ApiKey, "expiresAt" | "createdAt" | "updatedAt"> {
+export interface ApiKeyRow extends Omit<ApiKey, "expiresAt" | "lastUsedAt" | "createdAt" | "updatedAt"> {
   readonly keyHash: string
   readonly expiresAt: Date | null
+  readonly lastUsedAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -28,14 +29,16 @@ export type HeldKeyRow = ApiKeyRow & { readonly accountTier: KeyTier }
 /** Enough for all valid keys of a store and of its account, and as many expired ones. */
 const mostListed = 4 * apiKeyBound.most
 
+const usedAt = ([id, at]: readonly [keyId: string, at: number]) => ({ id, at: new Date(at).toISOString() })
+
 export class ApiKeyRepository extends Context.Service<ApiKeyRepository>()(
   "@effect-commerce/core/identity/ApiKeyRepository",
   {
     make: Effect.gen(function* () {
       const { sql } = yield* Database
       const columns = sql.literal(
-        "id, account_id, store_id, name, key_hash, key_prefix, scopes, tier, rate_limit, expires_at, created_at, " +
-          "updated_at"
+        "id, account_id, store_id, name, key_hash, key_prefix, scopes, tier, rate_limit, expires_at, last_used_at, " +
+          "created_at, updated_at"
       )
 
       return {
@@ -105,6 +108,12 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository>()(
         /** Makes the key expire at `at`, never later than before. */
         endAt: (id: string, at: Date, now: Date) =>
           none(sql`UPDATE api_key SET expires_at = least(expires_at, ${at}), updated_at = ${now} WHERE id = ${id}`),
+        /** In the order of the keys, so that processes that write at once do not wait for each other in a circle. */
+        used: (uses: ReadonlyArray<readonly [keyId: string, at: number]>) =>
+          none(sql`UPDATE api_key k SET last_used_at = greatest(k.last_used_at, u.at) FROM (
+              SELECT l.id, n.at FROM jsonb_to_recordset(${JSON.stringify(uses.map(usedAt))}::jsonb)
+                AS n (id text, at timestamptz) JOIN api_key l ON l.id = n.id ORDER BY l.id FOR NO KEY UPDATE OF l) u
+              WHERE k.id = u.id`),
         revoke: (id: string, at: Date) =>
           anyRow(sql`UPDATE api_key SET revoked_at = ${at},
                 updated_at = ${at} WHERE id = ${id} AND revoked_at IS NULL RETURNING id`)

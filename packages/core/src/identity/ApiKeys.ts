@@ -22,6 +22,7 @@ import {
 } from "./ApiKey.ts"
 import { ApiKeyRepository, type ApiKeyRow, type KeyFilter } from "./ApiKeyRepository.ts"
 import { ApiKeyEnded, ApiKeyNotFound, ScopeNotHeld } from "./IdentityErrors.ts"
+import { KeyUses } from "./KeyUses.ts"
 import { grants, isMintable } from "./Scope.ts"
 
 export interface MintInput extends Pick<NewApiKey, "name" | "scopes"> {
@@ -61,6 +62,13 @@ export class ApiKeys extends Context.Service<ApiKeys>()("@effect-commerce/core/i
     const repository = yield* ApiKeyRepository
     const cache = new TimedCache<Recognised>(crossProcessDelay, 10_000)
     const unknown = new TimedCache<true>(absenceDelay, 10_000)
+    const uses = yield* KeyUses
+
+    /** The key is used: that is noted, and written later. */
+    const used = (holder: Recognised, now: number): KeyHolder => {
+      uses.note(holder.keyId, now)
+      return holder
+    }
 
     /**
      * The holder of a key that is valid now, or undefined. `read` reads the row if neither the key nor its absence is
@@ -71,7 +79,7 @@ export class ApiKeys extends Context.Service<ApiKeys>()("@effect-commerce/core/i
         Effect.flatMap(clock.currentTimeMillis, (now): Effect.Effect<KeyHolder | undefined, E> => {
           const hash = sha256Hex(plainKey)
           const cached = cache.get(hash, now)
-          if (cached !== undefined) return Effect.succeed(cached.expiresAt > now ? cached : undefined)
+          if (cached !== undefined) return Effect.succeed(cached.expiresAt > now ? used(cached, now) : undefined)
           if (unknown.get(hash, now) === true) return Effect.undefined
           return Effect.map(repository.findByHash(hash, new Date(now), read), (row) => {
             if (row === undefined) {
@@ -92,13 +100,13 @@ export class ApiKeys extends Context.Service<ApiKeys>()("@effect-commerce/core/i
               expiresAt
             }
             cache.set(hash, holder, now)
-            return holder
+            return used(holder, now)
           })
         })
       )
 
     const store = Effect.fnUntraced(function* (
-      rights: Omit<ApiKeyRow, "id" | "keyHash" | "keyPrefix" | "createdAt" | "updatedAt">
+      rights: Omit<ApiKeyRow, "id" | "keyHash" | "keyPrefix" | "lastUsedAt" | "createdAt" | "updatedAt">
     ) {
       const now = yield* Clock.currentTimeMillis
       yield* checkRoom(apiKeyBound, yield* repository.countToAdd(rights, new Date(now)))
@@ -108,6 +116,7 @@ export class ApiKeys extends Context.Service<ApiKeys>()("@effect-commerce/core/i
         id: makeId("key", now),
         keyHash: sha256Hex(key),
         keyPrefix: key.slice(0, keyPrefixLength),
+        lastUsedAt: null,
         createdAt: new Date(now),
         updatedAt: new Date(now)
       }
@@ -213,7 +222,7 @@ export class ApiKeys extends Context.Service<ApiKeys>()("@effect-commerce/core/i
     return { mint, rotate, revoke, list, recognise }
   })
 }) {
-  static readonly layer = Layer.effect(ApiKeys, ApiKeys.make).pipe(Layer.provide(ApiKeyRepository.layer))
+  static readonly layer = Layer.effect(ApiKeys, ApiKeys.make).pipe(Layer.provide([ApiKeyRepository.layer, KeyUses.layer]))
 }
 
 /** The earlier of two expiries; null is never. */
@@ -257,6 +266,7 @@ const toApiKey = (row: ApiKeyRow): ApiKey => ({
   tier: row.tier,
   rateLimit: row.rateLimit,
   expiresAt: row.expiresAt?.toISOString() ?? null,
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString()
 })

@@ -43,14 +43,11 @@ export class MetafieldConflictRepository extends Context.Service<MetafieldConfli
 
       return {
         /** Newest first. */
-        list: (storeId: string, status: ConflictStatus | undefined, page: Page) => {
-          const which = status === undefined ? sql`true` : sql`c.status = ${status}`
-          return many(
-            sql<MetafieldConflictState>`${select} WHERE c.store_id = ${storeId} AND ${which}
-              ORDER BY c.status = 'PENDING' DESC, c.created_at DESC, c.id DESC
-              LIMIT ${page.limit} OFFSET ${offsetOf(page)}`
-          )
-        },
+        list: (storeId: string, status: ConflictStatus, page: Page) =>
+          many(
+            sql<MetafieldConflictState>`${select} WHERE c.store_id = ${storeId} AND c.status = ${status}
+              ORDER BY c.created_at DESC, c.id DESC LIMIT ${page.limit} OFFSET ${offsetOf(page)}`
+          ),
         find: (storeId: string, id: string) =>
           one(sql<MetafieldConflictState>`${select} WHERE c.store_id = ${storeId} AND c.id = ${id}`),
         /** The newest settled conflict of each of these values with the platform. */

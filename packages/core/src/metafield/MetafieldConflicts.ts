@@ -108,8 +108,8 @@ export class MetafieldConflicts extends Context.Service<MetafieldConflicts>()(
       })
 
       return {
-        /** Open ones first, the newest of each first. */
-        list: (store: StoreContext, status: ConflictStatus | undefined, page: Page) =>
+        /** Those of one status, the newest first. */
+        list: (store: StoreContext, status: ConflictStatus, page: Page) =>
           Effect.map(repository.list(store.id, status, page), (all) =>
             all.map((state) => toMetafieldConflict(store, state))
           ),

@@ -8,6 +8,7 @@ import type { OrderDownload } from "../download/DownloadGrants.ts"
 import { encodeExplanation } from "../explanation/StoredExplanation.ts"
 import { jsonText } from "../kernel/CanonicalJson.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { monthOf } from "../quota/Month.ts"
 import { maxSyncWarning, type NewOrder } from "./Order.ts"
 import { maxDraftBytes } from "./OrderDraft.ts"
 import { OrderExternalIdTaken } from "./OrderErrors.ts"
@@ -68,12 +69,13 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
         if (Buffer.byteLength(items) > maxItemsBytes)
           return FieldRejected.at("items", `come to more than ${maxItemsBytes} bytes`)
         const adjusted = order.adjustments.length === 0 ? sql.literal("") : insertAdjustments(order)
-        const [paidAt, files] = [paidAtOf(order), copyDownloads(sql, order)]
+        const [paidAt, files, month] = [paidAtOf(order), copyDownloads(sql, order), monthOf(order.createdAt)]
         return sql<Inserted>`WITH number AS (
-            INSERT INTO order_counter AS c (store_id, last_number, by_status)
-            VALUES (${order.storeId}, ${firstOrderNumber}, order_counts('{}', ${order.status}, 1))
+            INSERT INTO order_counter AS c (store_id, last_number, by_status, month, month_orders)
+            VALUES (${order.storeId}, ${firstOrderNumber}, order_counts('{}', ${order.status}, 1), ${month}, 1)
             ON CONFLICT (store_id) DO UPDATE SET last_number = c.last_number + 1,
-              by_status = order_counts(c.by_status, ${order.status}, 1) RETURNING last_number
+              by_status = order_counts(c.by_status, ${order.status}, 1), month = greatest(c.month, ${month}),
+              month_orders = CASE WHEN c.month < ${month} THEN 1 ELSE c.month_orders + 1 END RETURNING last_number
           ), placed AS (
             INSERT INTO orders (store_id, id, order_number, external_id, checkout_id, draft_id, sales_channel_id,
               customer_id, platform, source_name, status, financial_status, fulfillment_status, currency, locale,

@@ -9,13 +9,14 @@ import { comesWithFiles } from "../download/SoldDownloads.ts"
 import { explainQuote } from "../explanation/explainQuote.ts"
 import { ifStorable } from "../explanation/StoredExplanation.ts"
 import { Outbox } from "../outbox/Outbox.ts"
-import { type AskedPresentment, begunPresentment, booked } from "../fx/OrderPresentment.ts"
+import { type AskedPresentment, begunPresentment } from "../fx/OrderPresentment.ts"
 import { addressedTo, type Person } from "../kernel/Address.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { recordedModifier } from "../pricing/ChosenModifierView.ts"
 import { type ChosenModifier, pricedModifiers } from "../modifier/LineModifiers.ts"
 import type { Quote, QuoteLine } from "../pricing/Quote.ts"
 import { basePriceAt, componentsOf, lineName, unitPriceAt } from "../pricing/Sellable.ts"
+import { Quotas } from "../quota/Quotas.ts"
 import { type Actor, CurrentActor } from "../store/Actor.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { placedPayments } from "./internal/placedPayments.ts"
@@ -23,9 +24,8 @@ import type { NewOrder, OrderItem } from "./Order.ts"
 import { checkoutCompleted, orderCreated, orderPaid } from "./OrderEvents.ts"
 import { NewOrderRepository } from "./NewOrderRepository.ts"
 import { OrderRepository } from "./OrderRepository.ts"
-import { financialStatusOf } from "./OrderStates.ts"
 import { toOrderView } from "./OrderView.ts"
-import { placedBy, statusChange } from "./StatusHistory.ts"
+import { statusChange } from "./StatusHistory.ts"
 import { taxBreakdownOf } from "../pricing/TaxBreakdown.ts"
 
 /** A quoted line to be sold. A line without a product has its own name. */
@@ -63,34 +63,26 @@ export interface Placement {
   readonly isPaidWhenFree: boolean
 }
 
-/**
- * What a provider has reported about an order's money when the order is placed. Minor units; `captured` is all that it
- * has captured, also beyond what was due.
- */
-export interface ProviderPayment {
-  readonly provider: string
-  readonly externalId: string
-  readonly state: "captured" | "authorized" | "pending"
-  readonly captured: bigint
-  /** When what is reserved lapses; null where nothing is, or the provider does not say. */
-  readonly expiresAt: Date | null
-  /** Where the merchant refunds it by hand; null where this service can do it. */
-  readonly manualRefundUrl: string | null
-}
-
 export class OrderPlacement extends Context.Service<OrderPlacement>()("@effect-commerce/core/order/OrderPlacement", {
   make: Effect.gen(function* () {
     const { insert, withFreeExternalId } = yield* NewOrderRepository
     const { findByCheckout } = yield* OrderRepository
     const outbox = yield* Outbox
     const claims = yield* Claims
+    const { takeOrder } = yield* Quotas
     /**
      * Places an order that was drafted before by `draftOrder`, and spends what it claims: after everything that locks
      * stock. `draft` is the order as it was drafted, where a payment was reported since.
      */
-    const placeDraft = Effect.fnUntraced(function* (store: StoreContext, asked: NewOrder, draft: NewOrder = asked) {
+    const placeDraft = Effect.fnUntraced(function* <E = never>(
+      store: StoreContext,
+      asked: NewOrder,
+      draft: NewOrder = asked,
+      place: Effect.Effect<void, E> = Effect.void
+    ) {
       const order = yield* withFreeExternalId(asked)
       yield* claims.spend(store, draft, order.createdAt)
+      yield* place
       const { orderNumber, paidAt, downloads } = yield* insert(order)
       const later = { statusLabel: null, disputes: [], parcels: [], invoiceNumber: null }
       const view = toOrderView({ ...order, ...later, orderNumber, paidAt, downloads })
@@ -102,11 +94,15 @@ export class OrderPlacement extends Context.Service<OrderPlacement>()("@effect-c
       ])
       return view
     })
+    /** An order that nobody has begun to pay for at a provider: it takes its place among those of the month. */
+    const placeNew = (store: StoreContext, order: NewOrder) =>
+      placeDraft(store, order, order, takeOrder(store, { checkoutId: order.checkoutId, now: order.createdAt }))
     return {
       placeDraft,
+      placeNew,
       /** Writes the order of a quote with its items, adjustments, payments and events. */
       placeOrder: (store: StoreContext, placement: Placement, now: number) =>
-        Effect.flatMap(CurrentActor, (actor) => placeDraft(store, draftOrder(store, placement, { now, actor }))),
+        Effect.flatMap(CurrentActor, (actor) => placeNew(store, draftOrder(store, placement, { now, actor }))),
       /** The order that a checkout has become, if any. */
       findByCheckout
     }
@@ -252,47 +248,5 @@ export const draftOrder = (store: StoreContext, placement: Placement, { now, act
     explanation: ifStorable(explainQuote({ type: "order", id: placement.id }, quote)),
     payments,
     presentment: begunPresentment(placement.presentment, payments[0])
-  }
-}
-
-/** The draft with the payment that the provider has reported, and the time at which it is placed. */
-export const withPayment = (draft: NewOrder, payment: ProviderPayment, now: number): NewOrder => {
-  const at = new Date(now)
-  const due = draft.totalAmount - draft.capturedAmount
-  const { presentment } = draft
-  const taken = presentment === null ? payment.captured : booked(presentment, payment.captured)
-  const ours = taken < due ? taken : due
-  const captured = draft.capturedAmount + ours
-  const status = captured >= draft.totalAmount ? "PAID" : "PENDING"
-  return {
-    ...draft,
-    status,
-    financialStatus: financialStatusOf({
-      total: draft.totalAmount,
-      captured,
-      refunded: 0n,
-      states: [payment.state]
-    }),
-    capturedAmount: captured,
-    presentment: presentment === null ? null : { ...presentment, captured: payment.captured },
-    statusHistory: [statusChange(null, status, { reason: null, actor: placedBy(draft), now })],
-    createdAt: at,
-    updatedAt: at,
-    payments: draft.payments.map((row) =>
-      row.status === "captured"
-        ? row
-        : {
-            ...row,
-            provider: payment.provider,
-            method: payment.provider,
-            reference: payment.externalId,
-            status: payment.state,
-            captured: ours,
-            surplus: taken - ours,
-            expiresAt: ours < due ? (payment.expiresAt?.toISOString() ?? null) : null,
-            manualRefundUrl: payment.manualRefundUrl,
-            paidAt: ours > 0n ? at.toISOString() : null
-          }
-    )
   }
 }

@@ -159,6 +159,17 @@ export const orderLaws: ReadonlyArray<Law> = [
       WHERE s.id = $1 AND coalesce(c.last_number, 1000) <> coalesce(o.newest, 1000)`
   },
   {
+    law: "order.month",
+    says: "the store's counter has counted every order of its month",
+    table: "order_counter",
+    // More, where an order was placed while the month turned.
+    sql: `SELECT c.store_id AS id, o.orders AS expected, c.month_orders AS found FROM order_counter c, LATERAL (
+        SELECT count(*) AS orders FROM orders WHERE store_id = c.store_id
+          AND created_at >= (nullif(c.month, '') || '-01')::timestamp AT TIME ZONE 'UTC') o
+      WHERE c.store_id = $1 AND (c.month_orders < o.orders OR c.month = '' AND EXISTS (
+        SELECT FROM orders WHERE store_id = c.store_id))`
+  },
+  {
     law: "order.counts",
     says: "the store's counter knows how many orders are in each status",
     table: "order_counter",

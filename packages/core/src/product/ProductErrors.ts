@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { MetafieldsRejected } from "../metafield/MetafieldErrors.ts"
+import { ProductQuotaReached } from "../quota/QuotaErrors.ts"
 
 export class VariantNotFound extends Schema.TaggedError<VariantNotFound>()("VariantNotFound", { id: Schema.String }) {}
 
@@ -44,6 +45,7 @@ export const ProductRefusal = Schema.Union([
   ProductSlugTaken,
   ProductExternalIdTaken,
   VariantAttributesTaken,
+  ProductQuotaReached,
   ProductImportBroken
 ])
 export type ProductRefusal = typeof ProductRefusal.Type

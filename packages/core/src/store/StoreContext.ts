@@ -8,6 +8,10 @@ export interface StoreContext extends Omit<Store, "connectedPlatforms" | "reserv
   /** Reduced page sizes of lists whose pages were too large, by the list's name, each until a time (ms). */
   readonly listLimits: Readonly<Record<string, { readonly rows: number; readonly until: number }>>
   readonly suspended: boolean
+  /** How many products the operator allows (room `quota`); null for no limit. */
+  readonly maxProducts: number | null
+  /** How many orders in a calendar month (UTC); null for no limit. */
+  readonly maxOrdersPerMonth: number | null
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly rulesVersion: bigint
@@ -18,6 +22,8 @@ export const toStore = (
   {
     listLimits: _listLimits,
     suspended: _suspended,
+    maxProducts: _maxProducts,
+    maxOrdersPerMonth: _maxOrdersPerMonth,
     createdAt: _createdAt,
     rulesVersion: _rulesVersion,
     reservationStrategy: strategy,

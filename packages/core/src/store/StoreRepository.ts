@@ -10,8 +10,14 @@ import type { StoreContext } from "./StoreContext.ts"
 
 /** Settings of a store that may be written; undefined leaves a column as it is. */
 export type StoreChanges = Partial<
-  Omit<StoreContext, "id" | "accountId" | "listLimits" | "suspended" | "createdAt" | "updatedAt" | "rulesVersion">
+  Omit<
+    StoreContext,
+    "id" | "accountId" | "listLimits" | "suspended" | keyof StoreQuotas | "createdAt" | "updatedAt" | "rulesVersion"
+  >
 >
+
+/** What the operator allows; null for no limit. */
+export type StoreQuotas = Pick<StoreContext, "maxProducts" | "maxOrdersPerMonth">
 
 export type ChannelRow = Omit<SalesChannel, "connectionId" | "createdAt" | "updatedAt"> & {
   readonly createdAt: Date
@@ -57,8 +63,8 @@ export class StoreRepository extends Context.Service<StoreRepository>()("@effect
       `id, account_id, name, currency, country, languages, timezone, price_includes_tax, tax_rounding,
          tax_rounding_mode, stack_rounding, reservation_strategy, reservation_minutes, customer_verification,
          late_capture, cart_lifetime_minutes, checkout_lifetime_minutes, abandoned_after_minutes,
-           recovery_after_minutes, list_limits, suspended_at IS NOT NULL AS suspended, created_at, updated_at,
-           rules_version`
+           recovery_after_minutes, list_limits, suspended_at IS NOT NULL AS suspended, max_products,
+           max_orders_per_month, created_at, updated_at, rules_version`
     )
     const channelColumns = sql.literal(
       `id, store_id, name, domain, mode, storefront_read_enabled, cart_enabled, customer_auth_enabled,
@@ -96,6 +102,12 @@ export class StoreRepository extends Context.Service<StoreRepository>()("@effect
         ),
       setSuspended: (id: string, at: Date | null) =>
         anyRow(sql`UPDATE store SET suspended_at = ${at} WHERE id = ${id} RETURNING id`),
+      /** An absent quota stays. Prices are read with the store's version: so are its quotas from then on. */
+      setQuotas: (id: string, { maxProducts, maxOrdersPerMonth }: Partial<StoreQuotas>) =>
+        none(sql`UPDATE store SET rules_version = rules_version + 1
+            ${maxProducts === undefined ? sql`` : sql`, max_products = ${maxProducts}`}
+            ${maxOrdersPerMonth === undefined ? sql`` : sql`, max_orders_per_month = ${maxOrdersPerMonth}`}
+            WHERE id = ${id}`),
       /**
        * Raises `rules_version`; called in the transaction that changes a rule of the store. Returns the store with its
        * new version.

@@ -16,7 +16,7 @@ import type { StoreContext } from "./StoreContext.ts"
 import { AccountNotFound, CurrencyInUse, StoreNotFound } from "./StoreErrors.ts"
 import { type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { StoreBeginnings } from "./StoreBeginnings.ts"
-import { type StoreChanges, StoreRepository } from "./StoreRepository.ts"
+import { type StoreChanges, type StoreQuotas, StoreRepository } from "./StoreRepository.ts"
 
 /**
  * How long a list keeps its smaller page size; then full pages are tried again, because the large rows may be deleted
@@ -133,9 +133,8 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
 
     const setSuspended = Effect.fn("Stores.setSuspended")(function* (id: string, suspended: boolean) {
       const now = yield* Clock.currentTimeMillis
-      const found = yield* database.platform(
-        Effect.tap(repository.setSuspended(id, suspended ? new Date(now) : null), () => forget(id))
-      )
+      const since = suspended ? new Date(now) : null
+      const found = yield* database.platform(Effect.tap(repository.setSuspended(id, since), () => forget(id)))
       return yield* found ? read(id) : new StoreNotFound({ id })
     })
 
@@ -155,6 +154,11 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
         const now = yield* Clock.currentTimeMillis
         const limit = { rows, until: now + limitedMillis }
         yield* database.platform(Effect.andThen(repository.limitList(id, list, limit, now), forget(id)))
+      }),
+      /** How many products and orders the operator allows. A process that runs follows within `crossProcessDelay`. */
+      setQuotas: Effect.fn("Stores.setQuotas")(function* (store: StoreContext, quotas: Partial<StoreQuotas>) {
+        yield* database.platform(Effect.andThen(repository.setQuotas(store.id, quotas), forget(store.id)))
+        return yield* fresh(store)
       }),
       suspend: (id: string) => setSuspended(id, true),
       resume: (id: string) => setSuspended(id, false),

@@ -9,7 +9,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["embedded", "migration", "outbox", "guard"],
   ["host", "outbound"],
   ["store"],
-  ["identity", "media", "template", "emaildomain"],
+  ["identity", "media", "template", "emaildomain", "quota"],
   ["taxonomy", "customer", "tax", "shipping", "payment", "emailsetting", "link", "smtp"],
   ["metafield", "charge", "testpayment", "stripe", "emaillink", "team", "oauth"],
   ["modifier", "notice"],
@@ -311,7 +311,7 @@ export const longFiles: Readonly<Record<string, number>> = {
 
 /** Rooms of more lines, and how many each may have: what it has today. Each must be in use, or it goes. */
 export const largeRooms: Readonly<Record<string, number>> = {
-  product: 5_412,
+  product: 5_417,
   storefront: 3_597
 }
 

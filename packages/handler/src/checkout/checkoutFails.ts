@@ -6,6 +6,7 @@ import { claimErrors } from "../claim/claimErrors.ts"
 import { orderErrors } from "../order/orderErrors.ts"
 import { paymentErrors } from "../payment/paymentErrors.ts"
 import { pricingErrors } from "../pricing/pricingErrors.ts"
+import { quotaErrors } from "../quota/quotaErrors.ts"
 import { shippingErrors } from "../shipping/shippingErrors.ts"
 import { storeErrors } from "../store/storeErrors.ts"
 
@@ -16,6 +17,7 @@ export const checkoutFails = failsBy(
   orderErrors,
   paymentErrors,
   pricingErrors,
+  quotaErrors,
   shippingErrors,
   storeErrors
 )

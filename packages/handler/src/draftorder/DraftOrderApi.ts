@@ -1,6 +1,7 @@
 /** Draft orders for admin keys, and the checkout of an invoice for storefronts. */
 import { CheckoutView } from "@effect-commerce/core/checkout/CheckoutView"
 import { claimErrors } from "@effect-commerce/core/claim/ClaimErrors"
+import { OrderQuotaReached } from "@effect-commerce/core/quota/QuotaErrors"
 import {
   DraftCompletion,
   DraftInvoiceInput,
@@ -43,10 +44,11 @@ import { Success } from "../middleware/Responses.ts"
 import { row } from "../middleware/Versioned.ts"
 import { orderErrors } from "../order/orderErrors.ts"
 import { pricingErrors } from "../pricing/pricingErrors.ts"
+import { quotaErrors } from "../quota/quotaErrors.ts"
 import { storeErrors } from "../store/storeErrors.ts"
 import { draftOrderErrors } from "./draftOrderErrors.ts"
 
-const fails = failsBy(draftOrderErrors, cartErrors, claimRows, orderErrors, pricingErrors, storeErrors)
+const fails = failsBy(draftOrderErrors, cartErrors, claimRows, orderErrors, pricingErrors, quotaErrors, storeErrors)
 
 const id = { id: string("Id of the draft order.") }
 const version = row("draftOrder", "id")
@@ -165,6 +167,7 @@ export class DraftOrdersGroup extends apiGroup("draftOrders", {
       OrderExternalIdTaken,
       OrderStockInsufficient,
       OrderOutOfStock,
+      OrderQuotaReached,
       ...claimErrors
     )
   }).pipe(

@@ -43,6 +43,14 @@ export const mediaErrors: ErrorRows<
       e.of === "storage"
         ? "This store's plan has no room for the file"
         : "Shoppers have uploaded too much that no cart and no review names; there is room again in a day",
-    details: (e) => ({ limit: e.of, limitBytes: Number(e.limit), usedBytes: Number(e.used) })
+    details: (e) => ({
+      limit: e.of,
+      limitBytes: Number(e.limit),
+      usedBytes: Number(e.used),
+      remedy:
+        e.of === "storage"
+          ? "Delete files that are not used, or ask the operator of the server for more."
+          : "Wait a day: what nothing names is deleted then."
+    })
   }
 }

@@ -66,7 +66,7 @@ const conflicts = endpointsOf(
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* MetafieldConflicts
     return handlers.handleAll({
-      list: asAdmin(({ store }, { query }) => useCases.list(store, query.status, wholeUnlessPaged(query))),
+      list: asAdmin(({ store }, { query }) => useCases.list(store, query.status ?? "PENDING", wholeUnlessPaged(query))),
       resolve: asAdmin(({ store }, { params, payload }) => useCases.resolve(store, params.conflictId, payload)),
       ignore: asAdmin(({ store }, { params }) => useCases.ignore(store, params.conflictId))
     })

@@ -162,18 +162,21 @@ export class MetafieldConflictsGroup extends apiGroup("metafieldConflicts", {
   HttpApiEndpoint.get("list", "/v1/metafield-conflicts", {
     query: {
       ...pageQuery,
-      status: optional(Schema.Literals(conflictStatuses), "Shows only conflicts of this status.")
+      status: optional(
+        Schema.Literals(conflictStatuses),
+        "Conflicts of this status; PENDING, the open ones, by default."
+      )
     },
     success: Schema.Array(MetafieldConflict).annotate({
       identifier: "MetafieldConflictList",
-      description: "Conflicts, open ones first."
+      description: "Conflicts of one status, the newest first."
     })
   }).pipe(
     adminRoute({
       summary: "List metafield conflicts",
       description:
-        "Returns conflicts as an array, at most 1,000: open ones first, then the newest first. With `page` or " +
-        "`limit` it returns a page."
+        "Returns the open conflicts, or with `status` the settled ones, as an array of at most 1,000, the newest " +
+        "first. With `page` or `limit` it returns a page."
     })
   ),
   HttpApiEndpoint.post("resolve", "/v1/metafield-conflicts/:conflictId/resolve", {

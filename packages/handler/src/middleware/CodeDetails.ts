@@ -75,19 +75,35 @@ const ofRequests = {
   }
 } satisfies Partial<Record<Code, CodeDetails>>
 
+const remedy = text("What can be done about it.")
+
 const ofCredentials = {
   INSUFFICIENT_SCOPE: { properties: { required: text("The scope that the key lacks.") }, required: ["required"] },
   INSUFFICIENT_PERMISSION: { properties: { scope: text("The part of the sales channel that is switched off.") } },
   PLAN_LIMIT_REACHED: {
     properties: {
-      limit: word("What is limited: files of the store, or shoppers' uploads that nothing names.", [
+      limit: word("What is limited: files of the store, shoppers' uploads that nothing names, or products.", [
         "storage",
-        "unclaimed"
+        "unclaimed",
+        "products"
       ]),
-      limitBytes: count("Bytes that may be kept."),
-      usedBytes: count("Bytes that are kept.")
+      limitBytes: count("Bytes that may be kept, where files are limited."),
+      usedBytes: count("Bytes that are kept, where files are limited."),
+      most: count("Products that the store may have, where these are limited."),
+      used: count("Products that it has, where these are limited."),
+      remedy
     },
-    required: ["limit", "limitBytes", "usedBytes"]
+    required: ["limit", "remedy"]
+  },
+  PLAN_ORDERS_EXHAUSTED: {
+    properties: {
+      limit: word("What is limited.", ["ordersPerMonth"]),
+      most: count("Orders that the store may get in a calendar month (UTC)."),
+      used: count("Orders of this month, with those that are being paid for."),
+      resetsAt: text("When the next month begins: ISO 8601."),
+      remedy
+    },
+    required: ["limit", "most", "used", "resetsAt", "remedy"]
   }
 } satisfies Partial<Record<Code, CodeDetails>>
 

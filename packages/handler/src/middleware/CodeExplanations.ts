@@ -86,9 +86,14 @@ const callers = {
   PLAN_LIMIT_REACHED: {
     cause:
       "The store has reached a limit that the operator of the server has set; `details` names it and the current use.",
-    remedy: "Delete files that are not used, or ask the operator for more (`commerce store quota`)."
+    remedy: "Delete what is not used, or ask the operator for more (`commerce store quota`)."
   },
-  PLAN_ORDERS_EXHAUSTED: { cause: unbuilt, remedy: notYet },
+  PLAN_ORDERS_EXHAUSTED: {
+    cause:
+      "The store has got as many orders in this calendar month (UTC) as the operator of the server allows; nothing " +
+      "was charged. `details` says how many, and when the next month begins.",
+    remedy: "Wait for the next month, or ask the operator for more (`commerce store quota`)."
+  },
   PLAN_AI_CREDITS_EXHAUSTED: { cause: unbuilt, remedy: notYet },
   PLAN_FEATURE_REQUIRED: { cause: unbuilt, remedy: notYet },
   INSUFFICIENT_SCOPE: {

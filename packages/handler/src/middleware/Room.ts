@@ -15,6 +15,8 @@ export interface Room {
   /** How its errors are returned. */
   readonly errors?: ErrorTable
   readonly workers?: ReadonlyArray<Worker<unknown>>
+  /** Background work that a process which only serves requests has too. */
+  readonly inEveryRole?: ReadonlyArray<Worker<unknown>>
 }
 
 /** Workers notice within this time that the test clock was moved. */

@@ -25,6 +25,7 @@ import { PlacedOrderView, PublicOrderStatusView } from "@effect-commerce/core/or
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { MetafieldsRejected } from "@effect-commerce/core/metafield/MetafieldErrors"
 import { claimErrors } from "@effect-commerce/core/claim/ClaimErrors"
+import { OrderQuotaReached } from "@effect-commerce/core/quota/QuotaErrors"
 import { codeErrors } from "@effect-commerce/core/pricing/CodeErrors"
 import { ModifiersInvalid } from "@effect-commerce/core/modifier/LineModifiers"
 import { Schema } from "effect"
@@ -40,9 +41,10 @@ import { metafieldErrors } from "../metafield/metafieldErrors.ts"
 import { paymentErrors } from "../payment/paymentErrors.ts"
 import { claimErrors as claimRows } from "../claim/claimErrors.ts"
 import { pricingErrors } from "../pricing/pricingErrors.ts"
+import { quotaErrors } from "../quota/quotaErrors.ts"
 import { orderErrors } from "./orderErrors.ts"
 
-const fails = failsBy(cartErrors, claimRows, metafieldErrors, orderErrors, paymentErrors, pricingErrors)
+const fails = failsBy(cartErrors, claimRows, metafieldErrors, orderErrors, paymentErrors, pricingErrors, quotaErrors)
 
 export class OrdersGroup extends apiGroup("orders", {
   part: "Admin",
@@ -81,6 +83,7 @@ export class OrdersGroup extends apiGroup("orders", {
       OrderOutOfStock,
       OrderProductUnknown,
       OrderCustomerUnknown,
+      OrderQuotaReached,
       ...codeErrors,
       ...claimErrors
     )
@@ -147,6 +150,7 @@ export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
       OrderAddressUnserved,
       ...codeErrors,
       ...claimErrors,
+      OrderQuotaReached,
       OrderOutOfStock,
       OrderPriceDrifted,
       OrderProductUnknown,

@@ -17,6 +17,7 @@ import { VariantInput, VariantPatch } from "@effect-commerce/core/product/Varian
 import { ProductView } from "@effect-commerce/core/product/ProductView"
 import { PublishInput } from "@effect-commerce/core/taxonomy/PublishInput"
 import { VariantsPreview } from "@effect-commerce/core/product/VariantsPreview"
+import { ProductQuotaReached } from "@effect-commerce/core/quota/QuotaErrors"
 import { VariantView } from "@effect-commerce/core/product/VariantView"
 import { arrayOf, described, integer, jsonOf, oneOf, optional, string, text } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
@@ -35,9 +36,10 @@ import { ErrorCode } from "../middleware/ErrorCode.ts"
 import { inventoryErrors } from "../inventory/inventoryErrors.ts"
 import { metafieldErrors } from "../metafield/metafieldErrors.ts"
 import { productErrors } from "./productErrors.ts"
+import { quotaErrors } from "../quota/quotaErrors.ts"
 import { taxonomyErrors } from "../taxonomy/taxonomyErrors.ts"
 
-const fails = failsBy(inventoryErrors, metafieldErrors, productErrors, taxonomyErrors)
+const fails = failsBy(inventoryErrors, metafieldErrors, productErrors, quotaErrors, taxonomyErrors)
 
 const id = { id: string("Id of the product.") }
 const variant = { ...id, variantId: string("Id of the variant.") }
@@ -123,7 +125,7 @@ export class ProductsGroup extends apiGroup("products", {
   HttpApiEndpoint.post("create", "/v1/products", {
     payload: ProductInput,
     success: ProductView.pipe(HttpApiSchema.status(201)),
-    error: fails(...writes, MetafieldsRejected)
+    error: fails(...writes, MetafieldsRejected, ProductQuotaReached)
   }).pipe(
     adminRoute({
       summary: "Create a product",

@@ -89,8 +89,8 @@ const facts = {
     summary: "Create a webhook subscription",
     description:
       "Sends the given events to a URL from now on. Only this response shows the signing secret. The URL must be " +
-      "https and must not lead to a private address. An unknown event type is 400, and so is one that is not sent " +
-      "yet."
+      "https and must not lead to a private address. An unknown event type is 400; one that is `coming_soon` is " +
+      "accepted, and not sent yet."
   },
   get: {
     summary: "Get a webhook subscription",

@@ -24,10 +24,39 @@ const post = async (i: number, path: string, body: object, headers: Readonly<Rec
       body: JSON.stringify(body)
     })
   )
-  return { status: answer.status, body: (await answer.json()) as { code?: string; orderId?: string } }
+  return {
+    status: answer.status,
+    body: (await answer.json()) as { code?: string; orderId?: string; resolution?: string | null }
+  }
 }
 
 const paying = [{}, { paymentMethod: "test", paymentReference: "approve" }]
+
+describe("four who decide at once about a coupon of another system", () => {
+  it.each(Array.from({ length: 6 }, (_, round) => round))("leave one decision, whole (%i)", async (round) => {
+    const [code, key] = [`DUEL${round}`, `Bearer ${shop.apiKey}`]
+    const coupon = { code, type: "PERCENTAGE", value: 10 }
+    const mine = (await shop.call("POST", "/v1/coupons", { body: { ...coupon, title: "Mine" } })).body
+    const theirs = { ...coupon, title: "Theirs", source: "shopify", sourceExternalId: `duel-${round}` }
+    const { conflictId } = (await shop.call("POST", "/v1/coupons", { body: theirs })).body.details
+    const path = `/coupons/conflicts/${conflictId}`
+    const decide = (i: number, action: string, body: object = {}) =>
+      post(i, `${path}/${action}`, body, { authorization: key })
+    const decided = await Promise.all([
+      decide(0, "resolve", { resolution: "use_source" }),
+      decide(1, "resolve", { resolution: "rename", code: `${code}-2` }),
+      decide(2, "ignore"),
+      decide(3, "resolve", { resolution: "keep_existing" })
+    ])
+    expect(decided.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
+    const resolution = decided.find(({ status }) => status === 200)?.body.resolution
+    const now = (await shop.call("GET", `/v1/coupons/${mine.id}`)).body
+    expect([now.title, now.code]).toEqual([resolution === "use_source" ? "Theirs" : "Mine", code])
+    const renamed = (await shop.call("GET", `/v1/coupons?search=${code}-2`)).body.data
+    expect(renamed).toHaveLength(resolution === "rename" ? 1 : 0)
+    expect((await shop.call("GET", "/coupons/conflicts", { key: shop.apiKey })).body).toEqual([])
+  })
+})
 
 describe("many shoppers with one code", () => {
   it("use a coupon for 7 orders 7 times, through checkouts and orders in one call", async () => {

@@ -76,7 +76,7 @@ const findings = async () => {
 const refused = (limit: string, limitBytes: number, usedBytes: number) => [
   402,
   "PLAN_LIMIT_REACHED",
-  { limit, limitBytes, usedBytes }
+  { limit, limitBytes, usedBytes, remedy: expect.any(String) }
 ]
 const answerOf = async (answer: ReturnType<typeof merchant>) => {
   const { status, body } = await answer

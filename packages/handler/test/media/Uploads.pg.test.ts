@@ -279,7 +279,7 @@ describe("a store with a limit", () => {
     expect([second.status, second.body.code, second.body.details]).toEqual([
       402,
       "PLAN_LIMIT_REACHED",
-      { limit: "storage", limitBytes: used + size, usedBytes: used + size }
+      { limit: "storage", limitBytes: used + size, usedBytes: used + size, remedy: expect.any(String) }
     ])
     expect((await send({ bytes: png(50, 50) }, other.channelId)).status).toBe(200)
     await advance(day)

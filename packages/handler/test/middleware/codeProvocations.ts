@@ -14,6 +14,7 @@ import type { Code } from "../../src/middleware/Codes.ts"
 import { type Called, type CallOptions, openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { formOf } from "../media/sendForm.ts"
 import { company } from "../payment/CardCompany.ts"
+import { quotasOf } from "../quota/quotas.ts"
 import { shopperOf } from "../Shopper.ts"
 import { ownerOf } from "../team/desk.ts"
 
@@ -90,6 +91,12 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
     return ask("POST", `${shopper.at}/cart/${cartId}/items`, {
       body: { productId: await shopper.product(), quantity: 1 }
     })
+  },
+  PLAN_ORDERS_EXHAUSTED: async ({ shop, ask, lamp }) => {
+    await quotasOf(shop).set({ maxOrdersPerMonth: 0 })
+    const answer = await ask("POST", "/v1/orders", { body: { items: [{ productId: lamp, quantity: 1 }] } })
+    await quotasOf(shop).set({ maxOrdersPerMonth: null })
+    return answer
   },
   PLAN_LIMIT_REACHED: async ({ shop, ask }) => {
     const limit = (bytes: bigint) =>
@@ -267,6 +274,4 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
 }
 
 /** Codes that nothing answers until the named room is built. */
-export const awaited: Partial<Record<Code, string>> = {
-  PLAN_ORDERS_EXHAUSTED: "store (quotas)"
-}
+export const awaited: Partial<Record<Code, string>> = {}

@@ -90,6 +90,7 @@ const takeMoney = async () => {
   await pay("decline")
   const paid = await pay("approve")
   await tell({ orderId: paid, type: "refunded", amount: "5.00" })
+  await ask("POST", `/v1/orders/${paid}/refunds`, { body: { amount: "20.00" } })
   const tooMuch = await pay("approve")
   const charge = await chargeOf(shop, tooMuch ?? "")
   await follow(shop, tooMuch ?? "", {
@@ -222,4 +223,69 @@ it("every kind of event that is live is written as its room defines it, without 
       .map(({ type }) => type)
       .toSorted()
   )
+})
+
+/** The fields of each event's data, as the contract lists them; the last ones may be absent. */
+const contract: Readonly<Record<string, readonly [always: ReadonlyArray<string>, sometimes?: ReadonlyArray<string>]>> =
+  {
+    "order.created": [["order", "orderId"]],
+    "order.updated": [["order", "orderId"]],
+    "order.paid": [["order", "orderId"]],
+    "order.fulfilled": [["order", "orderId"]],
+    "order.cancelled": [["order", "orderId"]],
+    "order.refunded": [
+      ["order", "orderId", "refundType"],
+      ["refundId", "source"]
+    ],
+    "checkout.completed": [["checkoutId", "order", "orderId"]],
+    "checkout.abandoned": [["checkout", "checkoutId"]],
+    "customer.created": [["customer", "customerId"]],
+    "customer.updated": [["customer", "customerId"]],
+    "customer.deleted": [["customerId"]],
+    "product.created": [["product", "productId"]],
+    "product.updated": [["product", "productId"]],
+    "product.deleted": [["productId"]],
+    "inventory.updated": [["inventory", "productId"]],
+    "payment.failed": [["checkoutId", "error"]],
+    "payment.refunded": [["payment", "paymentId"]],
+    "payment.needs_attention": [["payment", "paymentId"]]
+  }
+
+/** The public events that the shop has written, as the feed shows them. */
+const feed = async () => {
+  const all: Array<{ readonly id: string; readonly type: string; readonly data: Record<string, unknown> }> = []
+  for (let after = ""; ; ) {
+    const { data, nextCursor } = await ask("GET", `/v1/events?limit=100${after === "" ? "" : `&after=${after}`}`)
+    all.push(...data)
+    if (nextCursor === null) return all
+    after = nextCursor
+  }
+}
+
+it("each event carries its id and its resource, and nothing that a snapshot may not show", async () => {
+  const events = await feed()
+  const live = commerceEvents.filter(({ isInternal, status }) => !isInternal && status === "live")
+  expect(Object.keys(contract).toSorted()).toEqual(live.map(({ type }) => type).toSorted())
+  expect([...new Set(events.map(({ type }) => type))].toSorted()).toEqual(Object.keys(contract).toSorted())
+  for (const { id, type, data } of events) {
+    const [always, sometimes = []] = contract[type] ?? [[]]
+    const fields = Object.keys(data).filter((field) => !sometimes.includes(field))
+    expect([id, type, fields.toSorted()]).toEqual([expect.stringMatching(/^evt_[0-9a-f]{32}$/), type, always])
+  }
+  const text = JSON.stringify(events)
+  for (const secret of ["costPrice", "passwordHash", "Corr3ct-Horse", "files.example", "storageKey", "downloadUrl"])
+    expect([secret, text.includes(secret)]).toEqual([secret, false])
+  const refunds = events.filter(({ type }) => type === "order.refunded").map(({ data }) => data)
+  expect(refunds.filter(({ source }) => source === "provider").every((data) => !("refundId" in data))).toBe(true)
+  expect(refunds.filter((data) => !("source" in data)).map((data) => typeof data["refundId"])).toEqual(["string"])
+  expect(refunds.map(({ refundType }) => refundType)).toEqual(expect.arrayContaining(["partial", "full"]))
+  const stock = events.find(({ type }) => type === "inventory.updated")?.data["inventory"]
+  expect(stock).toMatchObject({
+    productId: expect.any(String),
+    trackingMode: "TRACKED",
+    total: expect.any(Number),
+    reserved: expect.any(Number),
+    available: expect.any(Number),
+    lastInventorySyncAt: null
+  })
 })

@@ -12,6 +12,8 @@ import { freeSlug, slugOf } from "../../kernel/Slug.ts"
 import { LibraryFiles } from "../../media/LibraryFiles.ts"
 import { MetafieldValues } from "../../metafield/MetafieldValues.ts"
 import { checkRequired } from "../../metafield/ProductMetafield.ts"
+import type { ProductQuotaReached } from "../../quota/QuotaErrors.ts"
+import { Quotas } from "../../quota/Quotas.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { Stores } from "../../store/Stores.ts"
 import { saysLocaleSlugs } from "../../taxonomy/LocaleSlugs.ts"
@@ -120,6 +122,7 @@ const makeSetCreation = Effect.gen(function* () {
   const writeRareParts = yield* makeRareParts
   const slugsFor = makeSlugs(repository)
   const { created } = yield* makeProductChanges
+  const { productRoom } = yield* Quotas
 
   const checked = Effect.fnUntraced(function* (
     store: StoreContext,
@@ -171,16 +174,20 @@ const makeSetCreation = Effect.gen(function* () {
     return products
   })
 
-  /** Returns the result of each body, in order: the product, or its field errors. */
+  /** Returns the result of each body, in order: the product, or its field errors, or that there is no room for it. */
   return Effect.fnUntraced(function* (store: StoreContext, given: ReadonlyArray<ProductInput>, now: number) {
+    const room = yield* productRoom(store)
     const ids = given.map(() => makeId("prod", now)).sort()
     const inputs = yield* heldPictures(store, given)
     const rows = inputs.map((input, i): Row => ({ id: ids[i] ?? "", input }))
     const { slugFor, take } = yield* slugsFor(store.id, rows)
     const known = yield* references.read(store.id, inputs)
-    const checks: Array<Result.Result<Draft, FieldRejected>> = []
+    const checks: Array<Result.Result<Draft, FieldRejected | ProductQuotaReached>> = []
     for (const row of rows) {
-      const check = yield* Effect.result(checked(store, row, { slug: slugFor(row), known, now }))
+      const check = yield* checked(store, row, { slug: slugFor(row), known, now }).pipe(
+        Effect.tap(room.take),
+        Effect.result
+      )
       // Its other parts have been tried, so the transaction must be rolled back.
       if (Result.isFailure(check) && hasRareParts(row.input)) return yield* check.failure
       if (Result.isSuccess(check)) take(check.success.fields.slug)
@@ -221,7 +228,7 @@ export const makeProductCreation = Effect.gen(function* () {
   })
 
   /**
-   * Creates products in one transaction, in the order of the bodies, and returns the id or the field errors of each. If
+   * Creates products in one transaction, in the order of the bodies, and returns the id or the refusal of each. If
    * one conflicts with existing data, or fails a check after it is written, none is created. Products with
    * `hasRareParts` are created one by one.
    */

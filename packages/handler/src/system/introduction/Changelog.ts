@@ -17,6 +17,11 @@ The first version:
   two events of one resource the later one has the greater number.
 - **Standard Webhooks**: a subscription with \`standardHeaders\` gets the headers of standardwebhooks.com beside ours.
 - **Mail about webhooks**: the store's owner gets a mail when the circuit of a subscription opens.
+- **Quotas**: where the operator of the server limits a store (\`commerce store quota\`), a product too many is 402
+  \`PLAN_LIMIT_REACHED\`, also in the results of bulk calls, and an order too many in a calendar month (UTC) 402
+  \`PLAN_ORDERS_EXHAUSTED\`, before anything is charged. \`details\` has the limit, its use and a \`remedy\`.
+- **Keys**: \`lastUsedAt\` of an API key says when it was last sent, to the minute.
+- **Conflicts of metafields**: \`GET /v1/metafield-conflicts\` answers the open ones; \`?status=\` the others.
 - **Caching**: \`ETag\` and 304 on catalogue routes; JSON is compressed.
 - **Bulk**: many products in one request, and imports that report an error for each row.
 - **Payment providers**: \`/v1/payment-providers\` sets up accounts at payment companies, \`paymentMethods\` of a
