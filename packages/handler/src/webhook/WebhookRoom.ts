@@ -1,4 +1,5 @@
 import { EventFeed } from "@effect-commerce/core/webhook/EventFeed"
+import { WebhookCleanup } from "@effect-commerce/core/webhook/WebhookCleanup"
 import { WebhookDispatcher } from "@effect-commerce/core/webhook/WebhookDispatcher"
 import { every, forever, type Room } from "../middleware/Room.ts"
 import { webhookEndpoints } from "./WebhookEndpoints.ts"
@@ -13,6 +14,11 @@ export const webhookRoom = {
       "300 seconds",
       "Sweeping old events",
       EventFeed.use((feed) => feed.sweep)
+    ),
+    every(
+      "20 seconds",
+      "Deleting what removed webhook subscriptions had",
+      WebhookCleanup.use((cleanup) => cleanup.pass)
     )
   ]
 } as const satisfies Room
