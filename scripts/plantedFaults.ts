@@ -49,6 +49,7 @@ import { tenderFaults } from "./faults/tenders.ts"
 import { variantFaults } from "./faults/variants.ts"
 import { testProviderFaults } from "./faults/testProvider.ts"
 import { listenerFaults } from "./faults/listeners.ts"
+import { retentionFaults } from "./faults/retention.ts"
 import { webhookFaults } from "./faults/webhooks.ts"
 
 export interface Fault {
@@ -114,7 +115,8 @@ export const faults: ReadonlyArray<Fault> = [
   ...operatingFaults,
   ...webhookFaults,
   ...appFaults,
-  ...listenerFaults
+  ...listenerFaults,
+  ...retentionFaults
 ]
 
 /** Finds the text however the formatter has broken its lines. */

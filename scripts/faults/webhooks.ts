@@ -49,8 +49,8 @@ export const webhookFaults: ReadonlyArray<Fault> = [
     id: "webhook.swept-while-pending",
     breaks: "An old event is swept together with deliveries that are still to be made",
     file: "packages/core/src/webhook/EventRepository.ts",
-    find: "d.event_id = e.id AND d.due_at IS NOT NULL",
-    replace: "d.event_id = e.id AND false",
+    find: "d.event_id = o.id AND d.due_at IS NOT NULL",
+    replace: "d.event_id = o.id AND false",
     tests: leases,
     noticedBy: "those that are pending keep their events from being swept"
   },

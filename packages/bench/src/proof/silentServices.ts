@@ -6,7 +6,7 @@
 import sharp from "sharp"
 import { auditBooks } from "./books.ts"
 import { openBucketServer } from "./BucketServer.ts"
-import { send, until } from "./Client.ts"
+import { send, sleep, until } from "./Client.ts"
 import { subscribe } from "./deliveries.ts"
 import { openEventSink } from "./EventSink.ts"
 import { admin, furnish } from "./Purchase.ts"
@@ -61,6 +61,8 @@ const suffer = (shop: Shop, port: number, productId: string, each: number) => {
     while (!ended()) {
       counts.changes += 1
       await admin(shop, port, "PATCH", `/products/${productId}`, { basePrice: `${10 + (counts.changes % 80)}.00` })
+      // What waits is to be felt, not what works.
+      await sleep(100)
     }
   }
   const all = Promise.all([...uploading, changing()])
