@@ -37,8 +37,8 @@ export const retentionFaults: ReadonlyArray<Fault> = [
     id: "feed.types-apart",
     breaks: "A page of several types has those of one type first, and passes over others",
     file: "packages/core/src/webhook/EventRepository.ts",
-    find: "ORDER BY e.position LIMIT ${limit}`",
-    replace: "LIMIT ${limit}`",
+    find: "e ORDER BY e.position LIMIT ${limit}`",
+    replace: "e LIMIT ${limit}`",
     tests: retention,
     noticedBy: "has them in one order"
   },

@@ -46,9 +46,10 @@ export const seedEvents = async (client: Client, { storeId }: Shop, count: numbe
   }
   await client.query("SET session_replication_role = DEFAULT")
   // Its trigger has not counted them.
-  await client.query(
-    `INSERT INTO webhook_delivery_count (store_id, subscription_id, total) VALUES ($1, $2, $3)`,
-    [storeId, subscriptionId, count]
-  )
+  await client.query(`INSERT INTO webhook_delivery_count (store_id, subscription_id, total) VALUES ($1, $2, $3)`, [
+    storeId,
+    subscriptionId,
+    count
+  ])
   await client.query("VACUUM (ANALYZE) event, webhook_delivery, webhook_delivery_count")
 }

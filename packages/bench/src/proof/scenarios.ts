@@ -125,7 +125,8 @@ export const scenarios: ReadonlyArray<Scenario> = [
   },
   {
     name: "silent-services",
-    title: "a store whose storage and whose endpoints say nothing, a hundred of each, beside a shop of another, one process",
+    title:
+      "a store whose storage and whose endpoints say nothing, a hundred of each, beside a shop of another, one process",
     measures: "a request of the shop beside it",
     bound: 600,
     run: (run) => proveSilentServices(run, { each: 100, seconds: run.rounds ?? 40 })

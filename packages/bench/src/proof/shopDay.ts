@@ -94,7 +94,11 @@ const stepsOf = (heard: ReadonlyArray<Heard>): ReadonlyMap<string, ReadonlyArray
 export const millisOf = (heard: ReadonlyArray<Heard>): ReadonlyArray<number> => heard.map(({ millis }) => millis)
 export const p95Of = (heard: ReadonlyArray<Heard>): number => Math.round(quantile(millisOf(heard), 0.95))
 
-export const judge = (alone: ReadonlyArray<Heard>, beside: ReadonlyArray<Heard>, note: Run["note"]): ReadonlyArray<string> => {
+export const judge = (
+  alone: ReadonlyArray<Heard>,
+  beside: ReadonlyArray<Heard>,
+  note: Run["note"]
+): ReadonlyArray<string> => {
   const before = stepsOf(alone)
   const slow = [...stepsOf(beside)].flatMap(([step, sample]) => {
     const p95 = quantile(sample, 0.95)

@@ -73,8 +73,8 @@ export class EventRepository extends Context.Service<EventRepository>()(
           const found =
             types === undefined
               ? next(isPublic)
-              : sql`SELECT e.* FROM unnest(${types}::text[]) AS asked (name), LATERAL (${next(sql`type = asked.name`)}) e
-                  ORDER BY e.position LIMIT ${limit}`
+              : sql`SELECT e.* FROM unnest(${types}::text[]) AS asked (name),
+                  LATERAL (${next(sql`type = asked.name`)}) e ORDER BY e.position LIMIT ${limit}`
           return many(
             sql<StoredEvent & { readonly position: bigint }>`SELECT id, type, data, created_at, position,
               seq AS sequence FROM (
@@ -98,13 +98,14 @@ export class EventRepository extends Context.Service<EventRepository>()(
         storesWithOlder: (before: Date) =>
           storesWhoseOldest(
             sql,
-            sql`SELECT e.created_at FROM event e WHERE e.store_id = s.id AND e.position > 0 ORDER BY e.position LIMIT 1`,
+            sql`SELECT e.created_at FROM event e WHERE e.store_id = s.id AND e.position > 0
+              ORDER BY e.position LIMIT 1`,
             sql`oldest.created_at < ${before}`
           ),
         /**
-         * Looks at the next `most` events after the position `after`, and removes those made before `before`, with their
-         * deliveries; one that is still to be delivered stays. Returns the position to go on from; undefined where
-         * younger ones follow. `event_feed` remembers how far it came, so that a feed that is empty goes on from there.
+         * Looks at the next `most` events after the position `after`, and removes those made before `before`, with
+         * their deliveries; one that is still to be delivered stays. Returns the position to go on from; undefined
+         * where younger ones follow. `event_feed` remembers how far it came, so that an empty feed goes on from there.
          * webhook_delivery_store_id_event_id_subscription_id_repeat_key finds the deliveries of an event.
          */
         removeOlder: Effect.fnUntraced(function* (storeId: string, { after, before, most }: EventRemoval) {

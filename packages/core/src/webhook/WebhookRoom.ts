@@ -18,7 +18,12 @@ import { webhookLaws } from "./webhookLaws.ts"
 import { webhookSubscriptionBound } from "./WebhookSubscription.ts"
 
 export const webhookRoom = {
-  layer: Layer.mergeAll(WebhookSubscriptions.layer, WebhookDispatcher.layer, WebhookReplay.layer, WebhookCleanup.layer).pipe(
+  layer: Layer.mergeAll(
+    WebhookSubscriptions.layer,
+    WebhookDispatcher.layer,
+    WebhookReplay.layer,
+    WebhookCleanup.layer
+  ).pipe(
     Layer.provideMerge(WebhookDeliveries.layer),
     Layer.provideMerge(WebhookSender.layer),
     Layer.provideMerge(

@@ -43,7 +43,11 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
       return {
         /** Counts the store's subscriptions; no other transaction can add one until this one ends. */
         countToAdd: (storeId: string) =>
-          countLocked(sql, { table: "webhook_subscription", ownerId: storeId, which: sql`store_id = ${storeId} AND deleted_at IS NULL` }),
+          countLocked(sql, {
+            table: "webhook_subscription",
+            ownerId: storeId,
+            which: sql`store_id = ${storeId} AND deleted_at IS NULL`
+          }),
         insert: (storeId: string, row: WebhookSubscriptionState) =>
           none(
             sql`INSERT INTO webhook_subscription
@@ -79,7 +83,8 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
         /** Deletes one that has ended and has no delivery any more, with their count. */
         remove: (storeId: string, id: string) =>
           none(
-            sql`WITH counted AS (DELETE FROM webhook_delivery_count WHERE store_id = ${storeId} AND subscription_id = ${id})
+            sql`WITH counted AS (
+                DELETE FROM webhook_delivery_count WHERE store_id = ${storeId} AND subscription_id = ${id})
               DELETE FROM webhook_subscription WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NOT NULL`
           ),
         find: (storeId: string, id: string) => one(sql<WebhookSubscriptionState>`${ofStore(storeId)} AND id = ${id}`),

@@ -92,7 +92,9 @@ describe("old events", () => {
       { events: 3, deliveries: 6 },
       { events: 3, deliveries: 0 }
     ])
-    await client.query("UPDATE webhook_delivery SET status = 'abandoned', due_at = NULL WHERE store_id = $1", [store.id])
+    await client.query("UPDATE webhook_delivery SET status = 'abandoned', due_at = NULL WHERE store_id = $1", [
+      store.id
+    ])
     await sweep()
     expect(await left(store)).toEqual({ events: 0, deliveries: 0 })
   })

@@ -10,8 +10,9 @@ export const webhookRoom = {
   errors: webhookErrors,
   workers: [
     forever(WebhookDispatcher.use((webhooks) => webhooks.run)),
+    // A page from the beginning of a feed passes over what is old and still there.
     every(
-      "300 seconds",
+      "60 seconds",
       "Sweeping old events",
       EventFeed.use((feed) => feed.sweep)
     ),

@@ -51,8 +51,8 @@ export const makeEventStatements = ({ sql, write }: Database["Service"]) => {
     waitForTurn: (storeId: string) => write(storeId)(none(sql`SELECT pg_advisory_xact_lock(${lockKey(storeId)})`)),
 
     /**
-     * Marks events as relayed, in this order; returns how many were not marked yet. Where the store has no relayed event
-     * any more, positions go on from the last one that was removed.
+     * Marks events as relayed, in this order; returns how many were not marked yet. Where the store has no relayed
+     * event any more, positions go on from the last one that was removed.
      */
     mark: (storeId: string, ids: ReadonlyArray<string>, at: Date) =>
       Effect.map(
