@@ -37,7 +37,7 @@ const reads: ReadonlyArray<EventRead> = [
     path: (count, turn) => feed(`&types=${rareType},${commonTypes[0]},${commonTypes[2]}${after(count, turn)}`)
   },
   {
-    name: "deliveries",
+    name: "deliveries of a subscription",
     items: 20,
     path: (_count, turn) => `/v1/webhook-subscriptions/${subscriptionId}/deliveries?limit=20&page=${1 + (turn % 10)}`
   }
