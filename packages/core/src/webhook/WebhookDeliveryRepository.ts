@@ -212,19 +212,15 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
          */
         list: (storeId: string, subscriptionId: string, asked: Page) => {
           const newest = sql`ORDER BY d.created_at DESC, d.id DESC`
-          const keys = (which: "NULL" | "NOT NULL") => sql`(SELECT d.id, d.created_at FROM webhook_delivery d
+          const rows = (which: "NULL" | "NOT NULL") => sql`(SELECT d.* FROM webhook_delivery d
             WHERE d.store_id =
               ${storeId} AND d.subscription_id = ${subscriptionId} AND d.due_at IS ${sql.literal(which)}
             ${newest} LIMIT ${offsetOf(asked) + asked.limit})`
           return page(
             sql<DeliveryRow>`SELECT ${columns} FROM (
-                SELECT d.id FROM (${keys("NOT NULL")} UNION ALL ${keys("NULL")}) d
-                ${newest} LIMIT ${asked.limit} OFFSET ${offsetOf(asked)}
-              ) found CROSS JOIN LATERAL (
-                SELECT * FROM webhook_delivery w WHERE w.store_id = ${storeId} AND w.id = found.id OFFSET 0
-              ) d CROSS JOIN LATERAL (
-                SELECT v.type FROM event v WHERE v.store_id = ${storeId} AND v.id = d.event_id OFFSET 0
-              ) e ${newest}`,
+                SELECT * FROM (${rows("NOT NULL")} UNION ALL ${rows("NULL")}) d
+                ${newest} LIMIT ${asked.limit} OFFSET ${offsetOf(asked)}) d
+              JOIN event e ON e.store_id = d.store_id AND e.id = d.event_id ${newest}`,
             sql<{ readonly total: number }>`SELECT total::int AS total FROM webhook_delivery_count
               WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId}`
           )
