@@ -50,6 +50,7 @@ import { variantFaults } from "./faults/variants.ts"
 import { testProviderFaults } from "./faults/testProvider.ts"
 import { listenerFaults } from "./faults/listeners.ts"
 import { quotaFaults } from "./faults/quotas.ts"
+import { retentionFaults } from "./faults/retention.ts"
 import { webhookFaults } from "./faults/webhooks.ts"
 
 export interface Fault {
@@ -116,7 +117,8 @@ export const faults: ReadonlyArray<Fault> = [
   ...webhookFaults,
   ...appFaults,
   ...listenerFaults,
-  ...quotaFaults
+  ...quotaFaults,
+  ...retentionFaults
 ]
 
 /** Finds the text however the formatter has broken its lines. */

@@ -49,8 +49,8 @@ export const webhookFaults: ReadonlyArray<Fault> = [
     id: "webhook.swept-while-pending",
     breaks: "An old event is swept together with deliveries that are still to be made",
     file: "packages/core/src/webhook/EventRepository.ts",
-    find: "d.event_id = e.id AND d.due_at IS NOT NULL",
-    replace: "d.event_id = e.id AND false",
+    find: "d.event_id = o.id AND d.due_at IS NOT NULL",
+    replace: "d.event_id = o.id AND false",
     tests: leases,
     noticedBy: "those that are pending keep their events from being swept"
   },
@@ -148,9 +148,9 @@ export const webhookFaults: ReadonlyArray<Fault> = [
     id: "event.dropped-for-good",
     breaks: "The feed has only events that were queued for a subscription, so what a circuit dropped is nowhere",
     file: "packages/core/src/webhook/EventRepository.ts",
-    find: "WHERE store_id = ${storeId} AND position > ${after} AND created_at >= ${since}",
+    find: "AND ${which} AND position > ${after} AND created_at >= ${since}",
     replace:
-      "WHERE store_id = ${storeId} AND position > ${after} AND created_at >= ${since} AND EXISTS (SELECT FROM " +
+      "AND ${which} AND position > ${after} AND created_at >= ${since} AND EXISTS (SELECT FROM " +
       "webhook_delivery d WHERE d.store_id = ${storeId} AND d.event_id = event.id)",
     tests: dropped,
     noticedBy: "three events that an open circuit has dropped"

@@ -3,6 +3,7 @@ import { askedBeforeGroup } from "./askedBefore.ts"
 import { besideGroup } from "./besideCheckout.ts"
 import { besideLoginsGroup } from "./besideLogins.ts"
 import { evaluatorsGroup } from "./evaluators/evaluators.ts"
+import { eventsGroup } from "./eventsAtSize.ts"
 import { exportedOrdersGroup } from "./exportedOrders.ts"
 import { journeyNames, measureJourneys } from "./journeys.ts"
 import { limitStoresGroup } from "./limitStores.ts"
@@ -98,6 +99,7 @@ export const groups: ReadonlyArray<Group> = [
   journeysGroup,
   purchaseCostGroup,
   ordersGroup,
+  eventsGroup,
   queuedMailsGroup,
   exportedOrdersGroup,
   besideLoginsGroup,

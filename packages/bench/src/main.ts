@@ -2,7 +2,8 @@
  * `npm run bench`: measures the product beside a hand-written baseline on the same database in one run. Words name
  * groups of rows, or parts of the names of rows: `npm run bench -- never-asked "add line"`. `--quick` is short,
  * `--name` names the report (none is written without), `--profile` writes a CPU profile of the product to a folder,
- * `--beside FOLDER` measures against the product of another checkout where a group can.
+ * `--beside FOLDER` measures against the product of another checkout where a group can, `--rows NUMBER` makes the store of
+ * the group `events` as large.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -19,7 +20,8 @@ const { values: flags, positionals: asked } = parseArgs({
     quick: { type: "boolean", default: false },
     name: { type: "string" },
     profile: { type: "string" },
-    beside: { type: "string" }
+    beside: { type: "string" },
+    rows: { type: "string" }
   },
   allowPositionals: true
 })
@@ -48,7 +50,9 @@ const failedWith = (error: unknown): void => {
 const measure = async (places: Places): Promise<void> => {
   if (chosen.length === 0) throw new Error(`The groups are ${groups.map(({ name }) => name).join(", ")}`)
   const plan = flags.quick ? quickPlan : fullPlan
-  const run: Run = { plan, places, beside: flags.beside, profile: flags.profile, note }
+  const rowCount = flags.rows === undefined ? undefined : Number(flags.rows)
+  if (rowCount !== undefined && !(rowCount >= 1_000)) throw new Error("--rows: must be a number, 1000 at least")
+  const run: Run = { plan, places, beside: flags.beside, rowCount, profile: flags.profile, note }
   const sections: Record<string, Section> = {}
   for (const [group, rows] of chosen) {
     note(`# ${group.name}`)

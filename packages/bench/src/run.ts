@@ -54,6 +54,8 @@ export interface Run {
   readonly places: Places
   /** The folder of another checkout to stand beside; undefined without. */
   readonly beside: string | undefined
+  /** How many rows a group holds beside a few, in place of its own number; undefined: that. */
+  readonly rowCount: number | undefined
   /** The folder for CPU profiles of the product; undefined without. */
   readonly profile: string | undefined
   readonly note: (line: string) => void

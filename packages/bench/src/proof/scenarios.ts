@@ -12,6 +12,7 @@ import { proveNeighbours } from "./neighbours.ts"
 import { proveOversell } from "./oversell.ts"
 import { provePaymentHistories } from "./paymentHistories.ts"
 import type { Scenario } from "./Scenario.ts"
+import { proveSilentServices } from "./silentServices.ts"
 import { proveWebhookCircuit } from "./webhookCircuit.ts"
 import { proveWebhookFaults } from "./webhookFaults.ts"
 import { proveWebhookLoss } from "./webhookLoss.ts"
@@ -121,5 +122,13 @@ export const scenarios: ReadonlyArray<Scenario> = [
     measures: "a request of the shop beside them",
     bound: 900,
     run: (run) => proveNeighbours(run, { products: 20_000, seconds: run.rounds ?? 60 })
+  },
+  {
+    name: "silent-services",
+    title:
+      "a store whose storage and whose endpoints say nothing, a hundred of each, beside a shop of another, one process",
+    measures: "a request of the shop beside it",
+    bound: 600,
+    run: (run) => proveSilentServices(run, { each: 100, seconds: run.rounds ?? 40 })
   }
 ]

@@ -36,3 +36,24 @@ export const storesInTurn = Effect.fnUntraced(function* <E, R>(
     )
   }
 })
+
+/**
+ * One pass that removes what is old, oldest first, in batches of one transaction. `remove` begins after a place in the
+ * order of an index, 0 at first, and returns the place that it came to, or undefined where nothing is left to remove.
+ * Going on from there it does not read again what it has just removed, which stays in the index until VACUUM has been
+ * there: each batch would take longer than the one before.
+ */
+export const removedInTurn = Effect.fnUntraced(function* <E, R>(
+  what: string,
+  stores: Effect.Effect<ReadonlyArray<string>>,
+  remove: (storeId: string, after: bigint) => Effect.Effect<bigint | undefined, E, R>
+): Effect.fn.Return<void, never, R> {
+  const places = new Map((yield* stores).map((storeId) => [storeId, 0n]))
+  const waiting = Effect.sync(() => [...places.keys()])
+  yield* storesInTurn(what, waiting, (storeId) =>
+    Effect.map(remove(storeId, places.get(storeId) ?? 0n), (place) => {
+      if (place !== undefined) places.set(storeId, place)
+      return place !== undefined
+    })
+  )
+})

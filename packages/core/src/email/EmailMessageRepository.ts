@@ -70,21 +70,30 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
           ),
 
         /**
-         * Removes the oldest mails of a store that were queued before that time, at most `most`, whatever their status;
-         * returns how many, and how many of them were unsent.
+         * Looks at the next `most` mails of a store after `after`, in the order in which they were queued, and removes
+         * those that were queued before that time, whatever their status. Returns the place to go on from, undefined
+         * where younger ones follow, and how many of those removed were unsent.
          */
-        removeOlder: Effect.fnUntraced(function* (storeId: string, before: Date, most: number) {
+        removeOlder: Effect.fnUntraced(function* (
+          storeId: string,
+          { after, before, most }: { readonly after: bigint; readonly before: Date; readonly most: number }
+        ) {
           yield* planByIndex(sql, { waitsForDisk: false })
-          // `seq > 0` is true of all rows: it makes the planner choose the index where it has no statistics yet.
-          const row = yield* one(sql<{ readonly removed: number; readonly unsent: number }>`WITH old AS (
+          const row = yield* one(
+            sql<{ readonly last: bigint | null; readonly count: number; readonly unsent: number }>`WITH old AS (
               DELETE FROM email_message WHERE store_id = ${storeId} AND ctid = ANY (ARRAY(
-                SELECT m.ctid FROM (SELECT ctid,
-                  created_at FROM email_message WHERE store_id = ${storeId} AND seq > 0 ORDER BY seq LIMIT ${most}) m
+                SELECT m.place FROM (SELECT ctid AS place, created_at FROM email_message
+                  WHERE store_id = ${storeId} AND seq > ${after} ORDER BY seq LIMIT ${most}) m
                 WHERE m.created_at < ${before})
-              ) RETURNING status
+              ) RETURNING seq, status
             )
-            SELECT count(*)::int AS removed, count(*) FILTER (WHERE status = 'QUEUED')::int AS unsent FROM old`)
-          return row ?? { removed: 0, unsent: 0 }
+            SELECT max(seq) AS last, count(*)::int AS count,
+              count(*) FILTER (WHERE status = 'QUEUED')::int AS unsent FROM old`
+          )
+          return {
+            last: row !== undefined && row.count === most ? (row.last ?? undefined) : undefined,
+            unsent: row?.unsent ?? 0
+          }
         }),
 
         /**

@@ -4,7 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { storesInTurn } from "../database/StoreTurns.ts"
+import { removedInTurn } from "../database/StoreTurns.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
 
 /** Milliseconds. */
@@ -18,19 +18,21 @@ export class MailRetention extends Context.Service<MailRetention>()("@effect-com
     const database = yield* Database
     const messages = yield* EmailMessageRepository
 
-    const sweepSome = Effect.fnUntraced(function* (storeId: string, before: Date) {
-      const { removed, unsent } = yield* database.write(storeId)(messages.removeOlder(storeId, before, batch))
+    const sweepSome = Effect.fnUntraced(function* (storeId: string, before: Date, after: bigint) {
+      const { last, unsent } = yield* database.write(storeId)(
+        messages.removeOlder(storeId, { after, before, most: batch })
+      )
       if (unsent > 0)
         yield* Effect.annotateLogs(Effect.logWarning("Mails that never left were removed"), { storeId, unsent })
-      return removed === batch
+      return last
     })
 
     return {
       /** Removes older mails, in batches. Any number of processes may run it. */
       sweep: Effect.gen(function* () {
         const before = new Date((yield* Clock.currentTimeMillis) - keptMillis)
-        yield* storesInTurn("Sweeping old mails", messages.storesWithOlder(before), (storeId) =>
-          sweepSome(storeId, before)
+        yield* removedInTurn("Sweeping old mails", messages.storesWithOlder(before), (storeId, after) =>
+          sweepSome(storeId, before, after)
         )
       })
     }

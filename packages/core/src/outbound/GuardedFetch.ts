@@ -64,7 +64,11 @@ const checkTimeoutMs = 1_000
 const rememberedMillis = 5_000
 const mostRemembered = 10_000
 const mostPools = 1_000
-const connectionsPerPool = 64
+/**
+ * More than there are calls at once, which their callers bound (webhook/internal/InFlight): many stores may have their
+ * endpoints at one origin, and a call that is not answered must not keep another store's waiting for a connection.
+ */
+const connectionsPerPool = 512
 
 export class GuardedFetch extends Context.Service<GuardedFetch, GuardedFetchMethods>()(
   "@effect-commerce/core/outbound/GuardedFetch"

@@ -6,7 +6,7 @@ import { Clock, Context, Effect, Latch, Layer, Stream } from "effect"
 import { Database } from "../database/Database.ts"
 import { eventChannel } from "../outbox/Outbox.ts"
 import { OutboxRelay } from "../outbox/OutboxRelay.ts"
-import { storesInTurn } from "../database/StoreTurns.ts"
+import { removedInTurn } from "../database/StoreTurns.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { typesNamed, unknownEvents } from "./EventCatalog.ts"
 import { type StoredEvent, toEventEnvelope } from "./EventEnvelope.ts"
@@ -99,11 +99,8 @@ export class EventFeed extends Context.Service<EventFeed>()("@effect-commerce/co
 
     /** Removes events that are older than the retention of the feed, and their deliveries. */
     const sweep = Effect.flatMap(begins, (before) =>
-      storesInTurn("Sweeping old events", events.storesWithOlder(before), (storeId) =>
-        Effect.map(
-          database.write(storeId)(events.removeOlder(storeId, before, sweepBatch)),
-          (count) => count === sweepBatch
-        )
+      removedInTurn("Sweeping old events", events.storesWithOlder(before), (storeId, after) =>
+        database.write(storeId)(events.removeOlder(storeId, { after, before, most: sweepBatch }))
       )
     )
 

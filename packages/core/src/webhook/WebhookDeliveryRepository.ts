@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { eventSize } from "../outbox/Outbox.ts"
 import { planByIndex } from "../database/PlanByIndex.ts"
-import { many, none, page } from "../database/Repository.ts"
+import { many, none, one, page } from "../database/Repository.ts"
 import { offsetOf, type Page } from "../kernel/Pagination.ts"
 import type { Allotment } from "./internal/InFlight.ts"
 import type { ClaimedDelivery, DeliveryAttempt, DeliveryRow, DeliveryStatus } from "./WebhookDelivery.ts"
@@ -140,6 +140,7 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
               h.seq AS sequence,
               CASE WHEN row_number() OVER (PARTITION BY h.event_id) = 1 THEN h.data END AS data
             FROM held h JOIN webhook_subscription s ON s.store_id = ${storeId} AND s.id = h.subscription_id
+              AND s.deleted_at IS NULL
             ORDER BY h.id`)
         },
         /** Locks deliveries in the order of their ids. */
@@ -182,11 +183,22 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
               WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId} AND due_at IS NOT NULL`
           ),
         /**
-         * Removes the deliveries of a subscription that the caller has locked to remove it. webhook_delivery_due_idx
-         * and webhook_delivery_finished_idx.
+         * Deletes some deliveries of a subscription that has ended, those that wait first; returns how many.
+         * webhook_delivery_due_idx and webhook_delivery_finished_idx.
          */
-        removeAll: (storeId: string, subscriptionId: string) =>
-          none(sql`DELETE FROM webhook_delivery WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId}`),
+        removeSome: Effect.fnUntraced(function* (storeId: string, subscriptionId: string, most: number) {
+          yield* planByIndex(sql, { waitsForDisk: false })
+          const some = (which: "NULL" | "NOT NULL") => sql`(SELECT d.ctid FROM webhook_delivery d
+            WHERE d.store_id =
+              ${storeId} AND d.subscription_id = ${subscriptionId} AND d.due_at IS ${sql.literal(which)} LIMIT ${most})`
+          const row = yield* one(
+            sql<{ readonly count: number }>`WITH gone AS (
+                DELETE FROM webhook_delivery WHERE store_id = ${storeId} AND ctid = ANY (ARRAY(
+                  SELECT ctid FROM (${some("NOT NULL")} UNION ALL ${some("NULL")}) d LIMIT ${most})) RETURNING 1
+              ) SELECT count(*)::int AS count FROM gone`
+          )
+          return row?.count ?? 0
+        }),
         /** In the order of their ids. */
         findAll: (storeId: string, ids: ReadonlyArray<string>) =>
           many(
@@ -209,7 +221,7 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
                 SELECT * FROM (${rows("NOT NULL")} UNION ALL ${rows("NULL")}) d
                 ${newest} LIMIT ${asked.limit} OFFSET ${offsetOf(asked)}) d
               JOIN event e ON e.store_id = d.store_id AND e.id = d.event_id ${newest}`,
-            sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM webhook_delivery
+            sql<{ readonly total: number }>`SELECT total::int AS total FROM webhook_delivery_count
               WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId}`
           )
         }

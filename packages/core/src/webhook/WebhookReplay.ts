@@ -10,6 +10,7 @@ import { hears } from "./EventCatalog.ts"
 import { EventRepository } from "./EventRepository.ts"
 import { WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
 import { EventNotFound } from "./WebhookErrors.ts"
+import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
 import { WebhookSubscriptionRepository } from "./WebhookSubscriptionRepository.ts"
 
 export class WebhookReplay extends Context.Service<WebhookReplay>()("@effect-commerce/core/webhook/WebhookReplay", {
@@ -18,16 +19,18 @@ export class WebhookReplay extends Context.Service<WebhookReplay>()("@effect-com
     const events = yield* EventRepository
     const subscriptions = yield* WebhookSubscriptionRepository
     const deliveries = yield* WebhookDeliveryRepository
+    const { retention } = yield* CurrentWebhookPolicy
 
-    /** Queues deliveries of an event of any store. */
+    /** Queues deliveries of an event of any store, for as long as events are kept. */
     const replay = Effect.fn("WebhookReplay.replay")(function* (eventId: string) {
       const event = yield* events.findAnywhere(eventId)
       if (event === undefined) return yield* new EventNotFound({ id: eventId })
       const { storeId, type } = event
       const now = yield* Clock.currentTimeMillis
+      const since = new Date(now - retention)
       return yield* database.write(storeId)(
         Effect.gen(function* () {
-          if (!(yield* events.hold(storeId, eventId))) return yield* new EventNotFound({ id: eventId })
+          if (!(yield* events.hold(storeId, eventId, since))) return yield* new EventNotFound({ id: eventId })
           const hearing = (yield* subscriptions.holdActive(storeId)).filter(({ events: names }) => hears(names, type))
           // Two replays of one event take turns, so that each repetition has its own number.
           yield* subscriptions.lock(

@@ -1,7 +1,7 @@
 /** The SQL of webhook_subscription. A circuit is judged and changed only while its row is locked. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { many, none, one, page } from "../database/Repository.ts"
+import { many, none, one, page, storesWith } from "../database/Repository.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { offsetOf, type Page } from "../kernel/Pagination.ts"
 import type { Circuit } from "./Circuit.ts"
@@ -24,7 +24,8 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
         `id, url, events, description, is_active, standard_headers, secret, secret_prefix, failure_count,
          circuit_opened_at, probing_since, last_success_at, last_failure_at, created_at, updated_at`
       )
-      const ofStore = (storeId: string) => sql`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId}`
+      const ofStore = (storeId: string) => sql`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId}
+        AND deleted_at IS NULL`
       const columnsOf = (row: WebhookSubscriptionState) => ({
         url: row.url,
         events: row.events,
@@ -42,7 +43,11 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
       return {
         /** Counts the store's subscriptions; no other transaction can add one until this one ends. */
         countToAdd: (storeId: string) =>
-          countLocked(sql, { table: "webhook_subscription", ownerId: storeId, which: sql`store_id = ${storeId}` }),
+          countLocked(sql, {
+            table: "webhook_subscription",
+            ownerId: storeId,
+            which: sql`store_id = ${storeId} AND deleted_at IS NULL`
+          }),
         insert: (storeId: string, row: WebhookSubscriptionState) =>
           none(
             sql`INSERT INTO webhook_subscription
@@ -54,9 +59,34 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
             sql`UPDATE webhook_subscription SET ${sql.update(columnsOf(row))}
               WHERE store_id = ${storeId} AND id = ${row.id}`
           ),
-        /** The caller has locked the row with `lockToChange` and removed its deliveries. */
+        /** The caller has locked the row with `lockToChange`. From then on only the worker sees it. */
+        end: (storeId: string, id: string, now: Date) =>
+          none(
+            sql`UPDATE webhook_subscription SET is_active = false, deleted_at = ${now}
+              WHERE store_id = ${storeId} AND id = ${id}`
+          ),
+        // webhook_subscription_store_id_deleted_at_idx
+        /** The stores that have a subscription which is not deleted whole yet. */
+        storesWithEnded: many(
+          sql<{ readonly storeId: string }>`SELECT store_id
+            FROM ${storesWith(sql, "webhook_subscription", sql`w.deleted_at IS NOT NULL`)} s ORDER BY store_id`,
+          ({ storeId }) => storeId
+        ),
+        /** One that has ended, longest ago first; no other worker takes it until the transaction ends. */
+        takeEnded: (storeId: string) =>
+          one(
+            sql<{ readonly id: string }>`SELECT id FROM webhook_subscription
+              WHERE store_id = ${storeId} AND deleted_at IS NOT NULL ORDER BY deleted_at, id LIMIT 1
+              FOR UPDATE SKIP LOCKED`,
+            ({ id }) => id
+          ),
+        /** Deletes one that has ended and has no delivery any more, with their count. */
         remove: (storeId: string, id: string) =>
-          none(sql`DELETE FROM webhook_subscription WHERE store_id = ${storeId} AND id = ${id}`),
+          none(
+            sql`WITH counted AS (
+                DELETE FROM webhook_delivery_count WHERE store_id = ${storeId} AND subscription_id = ${id})
+              DELETE FROM webhook_subscription WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NOT NULL`
+          ),
         find: (storeId: string, id: string) => one(sql<WebhookSubscriptionState>`${ofStore(storeId)} AND id = ${id}`),
         // webhook_subscription_store_id_created_at_idx gives the order.
         list: (storeId: string, asked: Page) =>
@@ -64,7 +94,7 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
             sql<WebhookSubscriptionState>`${ofStore(storeId)}
               ORDER BY created_at, id LIMIT ${asked.limit} OFFSET ${offsetOf(asked)}`,
             sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM webhook_subscription
-              WHERE store_id = ${storeId}`
+              WHERE store_id = ${storeId} AND deleted_at IS NULL`
           ),
         /**
          * The active subscriptions, which no merchant can change or remove until the transaction ends; attempts can

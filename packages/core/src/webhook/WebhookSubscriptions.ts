@@ -174,13 +174,13 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions>(
           Effect.map(find(store.id, id), (row) => toWebhookSubscriptionView(store.id, row)),
         create,
         update,
+        /** Nothing is sent any more. What there was of deliveries is deleted by the worker (WebhookCleanup). */
         remove: Effect.fn("WebhookSubscriptions.remove")(function* (store: StoreContext, id: string) {
           yield* database.write(store.id)(
             Effect.gen(function* () {
               if ((yield* repository.lockToChange(store.id, id)) === undefined)
                 return yield* new WebhookSubscriptionNotFound({ id })
-              yield* deliveries.removeAll(store.id, id)
-              yield* repository.remove(store.id, id)
+              yield* repository.end(store.id, id, new Date(yield* Clock.currentTimeMillis))
             })
           )
         }),

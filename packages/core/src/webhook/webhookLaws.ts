@@ -24,5 +24,16 @@ export const webhookLaws: ReadonlyArray<Law> = [
       FROM webhook_delivery d LEFT JOIN event e ON e.store_id = $1 AND e.id = d.event_id LEFT JOIN webhook_subscription
         s ON s.store_id = $1 AND s.id = d.subscription_id
       WHERE d.store_id = $1 AND (e.id IS NULL OR s.id IS NULL)`
+  },
+  {
+    law: "webhook.counted",
+    says: "a subscription's deliveries are as many as were counted",
+    table: "webhook_delivery_count",
+    sql: `SELECT coalesce(d.subscription_id, c.subscription_id) AS id, coalesce(d.deliveries, 0) AS expected,
+        coalesce(c.total, 0) AS found
+      FROM (SELECT subscription_id, count(*) AS deliveries FROM webhook_delivery WHERE store_id = $1 GROUP BY 1) d
+        FULL JOIN (SELECT subscription_id, total FROM webhook_delivery_count WHERE store_id = $1) c
+        ON c.subscription_id = d.subscription_id
+      WHERE coalesce(d.deliveries, 0) <> coalesce(c.total, 0)`
   }
 ]

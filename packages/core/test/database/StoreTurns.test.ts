@@ -1,6 +1,6 @@
 import { Effect, Fiber, Latch, Logger } from "effect"
 import { describe, expect, it } from "vitest"
-import { storesInTurn } from "../../src/database/StoreTurns.ts"
+import { removedInTurn, storesInTurn } from "../../src/database/StoreTurns.ts"
 
 /** Pieces of work that wait in stores, and who was served in which order. */
 const pieces = (waiting: Record<string, number>) => {
@@ -74,5 +74,25 @@ describe("the work of several stores", () => {
       })
     )
     expect(started).toEqual(["one"])
+  })
+})
+
+describe("what is removed of several stores", () => {
+  it("goes on in each where its last piece ended, in turns, and asks once which stores there are", async () => {
+    const ends: Record<string, bigint> = { large: 25n, small: 5n }
+    const pieces: Array<string> = []
+    let asked = 0
+    const stores = Effect.sync(() => {
+      asked += 1
+      return Object.keys(ends)
+    })
+    const remove = (storeId: string, after: bigint) =>
+      Effect.sync(() => {
+        pieces.push(`${storeId} after ${after}`)
+        return after + 10n <= (ends[storeId] ?? 0n) ? after + 10n : undefined
+      })
+    await Effect.runPromise(removedInTurn("Removing", stores, remove))
+    expect(pieces).toEqual(["large after 0", "small after 0", "large after 10", "large after 20"])
+    expect(asked).toBe(1)
   })
 })

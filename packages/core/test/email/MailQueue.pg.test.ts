@@ -289,7 +289,7 @@ layer(shopWith({ transport }).pipe(Layer.provideMerge(onTestDatabase)))("a backl
         const postponed = yield* pagesOf(
           next.found === undefined ? Effect.void : queue.postpone(store.id, next.found, now)
         )
-        const older = yield* pagesOf(messages.removeOlder(store.id, now, 500))
+        const older = yield* pagesOf(messages.removeOlder(store.id, { after: 0n, before: now, most: 500 }))
         most.push(waiting.pages, next.pages, paced.pages, postponed.pages, older.pages)
       }
       assert.isBelow(Math.max(...most), 100, most.join())

@@ -883,7 +883,7 @@ CREATE TABLE email_message (
   CONSTRAINT email_message_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'SENT'::text, 'KEPT'::text, 'FAILED'::text]))),
   CONSTRAINT email_message_store_id_event_id_event_type_key UNIQUE (store_id, event_id, event_type),
   CONSTRAINT email_message_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05);
 CREATE INDEX email_message_store_id_created_at_by_hand_idx ON email_message USING btree (store_id, created_at) INCLUDE (event_type) WHERE (event_id IS NULL);
 CREATE INDEX email_message_store_id_priority_due_at_again_idx ON email_message USING btree (store_id, priority, due_at, seq) WHERE ((status = 'QUEUED'::text) AND (attempts > 0));
 CREATE INDEX email_message_store_id_priority_due_at_held_idx ON email_message USING btree (store_id, priority, due_at, seq) WHERE ((status = 'QUEUED'::text) AND (attempts = 0) AND (counted_at IS NOT NULL));
@@ -988,10 +988,52 @@ CREATE TABLE event (
   version integer,
   CONSTRAINT event_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT event_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05);
 CREATE INDEX event_store_id_position_idx ON event USING btree (store_id, "position");
-CREATE INDEX event_store_id_seq_idx ON event USING btree (store_id, seq);
 CREATE INDEX event_store_id_seq_pending_idx ON event USING btree (store_id, seq) WHERE (relayed_at IS NULL);
+CREATE INDEX event_store_id_type_position_idx ON event USING btree (store_id, type, "position") WHERE ("position" IS NOT NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE event_feed (
+  store_id text COLLATE "C" NOT NULL,
+  removed bigint NOT NULL,
+  CONSTRAINT event_feed_pkey PRIMARY KEY (store_id),
+  CONSTRAINT event_feed_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+) WITH (fillfactor=50);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE event_listener (
+  name text COLLATE "C" NOT NULL,
+  types text[] NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  CONSTRAINT event_listener_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE event_listener_cursor (
+  store_id text COLLATE "C" NOT NULL,
+  listener text COLLATE "C" NOT NULL,
+  "position" bigint NOT NULL,
+  told bigint NOT NULL DEFAULT 0,
+  failures integer NOT NULL DEFAULT 0,
+  last_error text,
+  lease text COLLATE "C",
+  due_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT event_listener_cursor_pkey PRIMARY KEY (store_id, listener),
+  CONSTRAINT event_listener_cursor_last_error_check CHECK (((failures > 0) = (last_error IS NOT NULL))),
+  CONSTRAINT event_listener_cursor_lease_check CHECK (((lease IS NULL) OR (due_at IS NOT NULL))),
+  CONSTRAINT event_listener_cursor_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX event_listener_cursor_store_id_listener_due_idx ON event_listener_cursor USING btree (store_id, listener) WHERE (due_at IS NOT NULL);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -1232,7 +1274,7 @@ CREATE TABLE idempotency (
   content_type text,
   body bytea,
   CONSTRAINT idempotency_pkey PRIMARY KEY (store_id, credential, key)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05);
 CREATE INDEX idempotency_expires_at_idx ON idempotency USING btree (expires_at);
 
 CREATE TABLE invoice (
@@ -3145,9 +3187,24 @@ CREATE TABLE webhook_delivery (
   CONSTRAINT webhook_delivery_due_at_check CHECK (((due_at IS NULL) = (status <> 'pending'::text))),
   CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'abandoned'::text, 'blocked'::text, 'cancelled'::text]))),
   CONSTRAINT webhook_delivery_store_id_event_id_subscription_id_repeat_key UNIQUE (store_id, event_id, subscription_id, repeat)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05);
 CREATE INDEX webhook_delivery_due_idx ON webhook_delivery USING btree (store_id, subscription_id, due_at, id) WHERE (due_at IS NOT NULL);
 CREATE INDEX webhook_delivery_finished_idx ON webhook_delivery USING btree (store_id, subscription_id, created_at, id) WHERE (due_at IS NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER webhook_deliveries_added AFTER INSERT ON webhook_delivery REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_counted()
+CREATE TRIGGER webhook_deliveries_removed AFTER DELETE ON webhook_delivery REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_counted()
+
+CREATE TABLE webhook_delivery_count (
+  store_id text COLLATE "C" NOT NULL,
+  subscription_id text COLLATE "C" NOT NULL,
+  total bigint NOT NULL,
+  CONSTRAINT webhook_delivery_count_pkey PRIMARY KEY (store_id, subscription_id),
+  CONSTRAINT webhook_delivery_count_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+) WITH (fillfactor=50);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -3171,12 +3228,14 @@ CREATE TABLE webhook_subscription (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   standard_headers boolean NOT NULL DEFAULT false,
+  deleted_at timestamp with time zone,
   CONSTRAINT webhook_subscription_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT webhook_subscription_failure_count_check CHECK ((failure_count >= 0)),
   CONSTRAINT webhook_subscription_probing_since_check CHECK (((probing_since IS NULL) OR (circuit_opened_at IS NOT NULL))),
   CONSTRAINT webhook_subscription_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 );
 CREATE INDEX webhook_subscription_store_id_created_at_idx ON webhook_subscription USING btree (store_id, created_at, id);
+CREATE INDEX webhook_subscription_store_id_deleted_at_idx ON webhook_subscription USING btree (store_id, deleted_at) WHERE (deleted_at IS NOT NULL);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -4174,5 +4233,19 @@ BEGIN
   EXECUTE format('CREATE TRIGGER %s_inserted_version AFTER INSERT ON %s REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised(%L)', name, name, what);
   EXECUTE format('CREATE TRIGGER %s_updated_version AFTER UPDATE ON %s REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised(%L)', name, name, what);
   EXECUTE format('CREATE TRIGGER %s_deleted_version AFTER DELETE ON %s REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised(%L)', name, name, what);
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.webhook_deliveries_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO webhook_delivery_count AS c (store_id, subscription_id, total)
+  SELECT store_id, subscription_id, CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END
+  FROM changed GROUP BY store_id, subscription_id ORDER BY store_id, subscription_id
+  ON CONFLICT (store_id, subscription_id) DO UPDATE SET total = c.total + EXCLUDED.total;
+  RETURN NULL;
 END
 $function$

@@ -203,6 +203,19 @@ describe("a guarded call", () => {
     })
   })
 
+  it("is answered while a hundred to the same origin are not: the endpoints of many stores may be there", async () => {
+    answer = () => undefined
+    seen = []
+    await withGuard({ allowPrivate: true }, async (request) => {
+      const url = (path: string) => ({ url: `http://127.0.0.2:${port}${path}`, timeoutMs: 3_000 })
+      const silent = Array.from({ length: 100 }, () => request(url("/socket")))
+      const all = () => seen.filter((one) => one.url === "/socket").length
+      await expect.poll(all).toBe(100)
+      expect(said(await request(url("/")))).toBe("200 5 complete")
+      expect(new Set((await Promise.all(silent)).map(said))).toEqual(new Set(["timeout"]))
+    })
+  })
+
   it("to a port where nobody listens is a failed connection", async () => {
     await withGuard({ allowPrivate: true }, async (request) =>
       expect(said(await request({ url: "http://127.0.0.9:9/" }))).toBe("blocked")

@@ -4,6 +4,7 @@ import { Database } from "../../src/database/Database.ts"
 import type { StoreContext } from "../../src/store/StoreContext.ts"
 import { EventFeed } from "../../src/webhook/EventFeed.ts"
 import type { ClaimedDelivery } from "../../src/webhook/WebhookDelivery.ts"
+import { WebhookCleanup } from "../../src/webhook/WebhookCleanup.ts"
 import { WebhookDeliveries } from "../../src/webhook/WebhookDeliveries.ts"
 import type { Sent } from "../../src/webhook/WebhookSender.ts"
 import { WebhookSubscriptions } from "../../src/webhook/WebhookSubscriptions.ts"
@@ -168,8 +169,13 @@ describe("of deliveries that were claimed together", () => {
     ])
     const other = await openWith(2)
     await a.run(Effect.flatMap(WebhookSubscriptions, (webhooks) => webhooks.remove(other.store, other.id)))
-    expect([await pendingOf(store), await pendingOf(other.store)]).toEqual([0, 0])
-    expect(await rowsOf(other.store)).toEqual({ all: 0, pending: 0 })
+    expect([await pendingOf(store), await a.claim(other.store)]).toEqual([0, []])
+    expect(await rowsOf(other.store)).toEqual({ all: 2, pending: 2 })
+    await a.run(WebhookCleanup.use((cleanup) => cleanup.pass))
+    expect([await rowsOf(other.store), await rowsOf(store)]).toEqual([
+      { all: 0, pending: 0 },
+      { all: 34, pending: 0 }
+    ])
   })
 
   it("those that are pending keep their events from being swept", async () => {

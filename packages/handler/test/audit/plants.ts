@@ -487,6 +487,13 @@ export const plants: ReadonlyArray<Plant> = [
     told: () => ({ id: "whd_1", expected: "event and subscription", found: "event" })
   },
   {
+    law: "webhook.counted",
+    plant: ({ store }) => [
+      `INSERT INTO webhook_delivery_count (store_id, subscription_id, total) VALUES ('${store}', 'whs_1', 2)`
+    ],
+    told: () => ({ id: "whs_1", expected: "0", found: "2" })
+  },
+  {
     law: "import.finished",
     plant: ({ store }) => [`INSERT INTO product_import (store_id, id, created_at) VALUES ('${store}', 'imp_1', now())`],
     told: () => ({ id: "imp_1", expected: "finished", found: "0 waiting, finished never" })

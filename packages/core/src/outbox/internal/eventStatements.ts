@@ -50,14 +50,19 @@ export const makeEventStatements = ({ sql, write }: Database["Service"]) => {
     /** Waits until no other process is relaying the store. */
     waitForTurn: (storeId: string) => write(storeId)(none(sql`SELECT pg_advisory_xact_lock(${lockKey(storeId)})`)),
 
-    /** Marks events as relayed, in this order; returns how many were not marked yet. */
+    /**
+     * Marks events as relayed, in this order; returns how many were not marked yet. Where the store has no relayed
+     * event any more, positions go on from the last one that was removed.
+     */
     mark: (storeId: string, ids: ReadonlyArray<string>, at: Date) =>
       Effect.map(
         Effect.all(
           [
             planByIndex(sql, { waitsForDisk: true }),
             many(sql`UPDATE event e SET relayed_at = ${at}, position = before.position + given.turn
-              FROM (SELECT coalesce(max(position), 0) AS position FROM event WHERE store_id = ${storeId}) AS before,
+              FROM (SELECT coalesce(
+                  (SELECT max(position) FROM event WHERE store_id = ${storeId}),
+                  (SELECT removed FROM event_feed WHERE store_id = ${storeId}), 0) AS position) AS before,
                 unnest(${ids}::text[]) WITH ORDINALITY AS given (id, turn), LATERAL (
                   SELECT w.ctid FROM event w WHERE w.store_id = ${storeId} AND w.id = given.id OFFSET 0
                 ) w

@@ -1,0 +1,19 @@
+-- How far old events of a store were removed, so that positions of the feed never begin anew: who reads it remembers the last one.
+CREATE TABLE event_feed (
+  store_id text COLLATE "C" NOT NULL,
+  removed bigint NOT NULL,
+  CONSTRAINT event_feed_pkey PRIMARY KEY (store_id),
+  CONSTRAINT event_feed_store_id_fkey FOREIGN KEY (store_id) REFERENCES store (id)
+) WITH (fillfactor = 50);
+SELECT tenant_table('event_feed');
+
+-- A page of the feed of one type is found without reading the others.
+CREATE INDEX event_store_id_type_position_idx ON event (store_id, type, "position") WHERE "position" IS NOT NULL;
+-- Old events are found by their position now.
+DROP INDEX event_store_id_seq_idx;
+
+-- Each event is written twice and removed once: its table is tidied up often, a little each time.
+ALTER TABLE event SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
+ALTER TABLE webhook_delivery SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
+ALTER TABLE email_message SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
+ALTER TABLE idempotency SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);

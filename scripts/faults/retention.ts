@@ -1,0 +1,63 @@
+/** Faults in what becomes of old events, in the feed at size, and in what stores share on their way out. */
+import type { Fault } from "../plantedFaults.ts"
+
+const retention = ["packages/core/test/webhook/EventRetention.pg.test.ts"]
+const leases = ["packages/core/test/webhook/DeliveryLeases.pg.test.ts"]
+const guard = ["packages/core/test/outbound/GuardedFetch.test.ts"]
+
+export const retentionFaults: ReadonlyArray<Fault> = [
+  {
+    id: "retention.reads-again",
+    breaks: "Each batch of old events reads again what those before it have removed",
+    file: "packages/core/src/webhook/EventRepository.ts",
+    find: "AND position > ${after} ORDER BY position LIMIT ${most}",
+    replace: "AND position > 0 AND ${after}::bigint >= 0 ORDER BY position LIMIT ${most}",
+    tests: retention,
+    noticedBy: "take no longer to remove while something still sees"
+  },
+  {
+    id: "retention.positions-anew",
+    breaks: "The feed of a store whose events are all gone begins anew, before where its readers are",
+    file: "packages/core/src/outbox/internal/eventStatements.ts",
+    find: "(SELECT removed FROM event_feed WHERE store_id = ${storeId}), 0)",
+    replace: "0)",
+    tests: retention,
+    noticedBy: "positions do not begin anew"
+  },
+  {
+    id: "retention.replays-old",
+    breaks: "An event that is about to be removed is sent again, and removed with its new delivery",
+    file: "packages/core/src/webhook/EventRepository.ts",
+    find: "AND id = ${id} AND created_at >= ${since}",
+    replace: "AND id = ${id} AND ${since}::timestamptz IS NOT NULL",
+    tests: retention,
+    noticedBy: "cannot be sent again"
+  },
+  {
+    id: "feed.types-apart",
+    breaks: "A page of several types has those of one type first, and passes over others",
+    file: "packages/core/src/webhook/EventRepository.ts",
+    find: "e ORDER BY e.position LIMIT ${limit}`",
+    replace: "e LIMIT ${limit}`",
+    tests: retention,
+    noticedBy: "has them in one order"
+  },
+  {
+    id: "webhook.removed-is-sent",
+    breaks: "What waited for a subscription is sent after the subscription was removed",
+    file: "packages/core/src/webhook/WebhookDeliveryRepository.ts",
+    find: "AND s.deleted_at IS NULL",
+    replace: "AND s.id IS NOT NULL",
+    tests: leases,
+    noticedBy: "are removed with it"
+  },
+  {
+    id: "outbound.origin-shared",
+    breaks: "A store whose endpoint is silent takes all connections to an origin where other stores have theirs",
+    file: "packages/core/src/outbound/GuardedFetch.ts",
+    find: "const connectionsPerPool = 512",
+    replace: "const connectionsPerPool = 64",
+    tests: guard,
+    noticedBy: "is answered while a hundred to the same origin are not"
+  }
+]
