@@ -68,6 +68,7 @@ import { orderEditRoom } from "./orderedit/OrderEditRoom.ts"
 import { orderBooksRoom } from "./orderbooks/OrderBooksRoom.ts"
 import { orderLabelRoom } from "./orderlabel/OrderLabelRoom.ts"
 import { taxonomyRoom } from "./taxonomy/TaxonomyRoom.ts"
+import { transferRoom } from "./transfer/TransferRoom.ts"
 import { webhookRoom } from "./webhook/WebhookRoom.ts"
 
 const rooms = [
@@ -132,7 +133,8 @@ const rooms = [
   abandonmentRoom,
   webhookRoom,
   appRoom,
-  listenerRoom
+  listenerRoom,
+  transferRoom
 ] as const
 
 type NamesOf<Declared> = Declared extends { readonly rows: infer Rows } ? keyof Rows : never
