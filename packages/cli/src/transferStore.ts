@@ -42,9 +42,11 @@ const openOut = (out: string | undefined) => {
   const file = createWriteStream(begun, { mode: 0o600 })
   let problem: NodeJS.ErrnoException | undefined
   file.on("error", (error) => (problem = error))
-  const cannot = (error: NodeJS.ErrnoException) => new Refused(`${out} cannot be written: ${error.code ?? error.message}`)
+  const cannot = (error: NodeJS.ErrnoException) =>
+    new Refused(`${out} cannot be written: ${error.code ?? error.message}`)
   return {
-    write: (lines: string) => Effect.promise(() => written(file, lines).catch((error) => Promise.reject(cannot(error)))),
+    write: (lines: string) =>
+      Effect.promise(() => written(file, lines).catch((error) => Promise.reject(cannot(error)))),
     finish: async () => {
       await new Promise<void>((done) => file.end(() => done()))
       if (problem !== undefined) throw cannot(problem)
@@ -101,7 +103,11 @@ const codeOf = (error: unknown): string => {
 
 const kibibyte = 1_024
 
-export const importStore = async (settings: Settings, file: string, accountId: string | undefined): Promise<Imported> => {
+export const importStore = async (
+  settings: Settings,
+  file: string,
+  accountId: string | undefined
+): Promise<Imported> => {
   const found = await stat(file).catch((error: unknown) => {
     throw new Refused(`${file} cannot be read: ${codeOf(error)}`)
   })
@@ -131,5 +137,7 @@ export const importStore = async (settings: Settings, file: string, accountId: s
 /** For people: what was made, and what is left to do. */
 export const importLines = ({ rows, again, files, ...made }: Imported): ReadonlyArray<string> => [
   ...columns({ ...made, rows: sumOf(rows), files }),
-  ...(again.length === 0 ? [] : ["", "To be made or set again:", ...again.map(({ what, name }) => `  ${what}: ${name}`)])
+  ...(again.length === 0
+    ? []
+    : ["", "To be made or set again:", ...again.map(({ what, name }) => `  ${what}: ${name}`)])
 ]

@@ -119,7 +119,10 @@ const exported = Command.make(
       "and tokens of apps stay behind. Secrets are written as they are sealed: they open where COMMERCE_SECRET is the same."
   ),
   Command.withExamples([
-    { command: "commerce store export store_… --out shop.ndjson --media", description: "To move it to another database" },
+    {
+      command: "commerce store export store_… --out shop.ndjson --media",
+      description: "To move it to another database"
+    },
     { command: "commerce store export store_… --anonymise --out staging.ndjson", description: "A copy for staging" },
     { command: "commerce store export store_… | gzip > shop.ndjson.gz", description: "Compressed" }
   ])

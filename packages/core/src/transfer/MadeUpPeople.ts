@@ -45,7 +45,8 @@ export const makeMadeUpPeople = (key: Uint8Array) => {
   const text = (original: string) => `Made up ${mark("text", original).slice(0, 12)}`
   const emailOf = (original: string) =>
     `person-${mark("email", original.trim().toLowerCase()).slice(0, 16)}@example.invalid`
-  const phoneOf = (original: string) => `+1555${(BigInt(`0x${mark("phone", original).slice(0, 12)}`) % 10_000_000n).toString().padStart(7, "0")}`
+  const phoneOf = (original: string) =>
+    `+1555${(BigInt(`0x${mark("phone", original).slice(0, 12)}`) % 10_000_000n).toString().padStart(7, "0")}`
   /** Digits for digits and letters for letters, so that it still looks like one of its country. */
   const postalOf = (original: string) => {
     const digits = mark("postal", original)
@@ -122,7 +123,10 @@ export const makeMadeUpPeople = (key: Uint8Array) => {
     /** A line in which no id opens a cart or a checkout of the original. */
     line: (line: string): string =>
       line.replace(secretId, (was, kind: string, time: string) => {
-        const digits = BigInt(`0x${mark("id", was)}`).toString(32).padStart(52, "0").slice(-26)
+        const digits = BigInt(`0x${mark("id", was)}`)
+          .toString(32)
+          .padStart(52, "0")
+          .slice(-26)
         return `${kind}_${time}${digits.replace(/[ilou]/g, (letter) => crockford[letter] ?? letter)}`
       })
   }

@@ -31,7 +31,12 @@ type Columns = Partial<Readonly<Record<PeopleRule, string>>>
 
 const declared: Readonly<Record<string, Columns>> = {
   app_inbound: { keep: "topic content_type body" },
-  app_mapping: { keep: "resource_type platform_code sync_status", url: "external_url", text: "last_sync_error", emptied: "metadata" },
+  app_mapping: {
+    keep: "resource_type platform_code sync_status",
+    url: "external_url",
+    text: "last_sync_error",
+    emptied: "metadata"
+  },
   cancellation: { text: "reason", document: "actor", words: "request_key" },
   cart: {
     keep: "status currency coupon_code merged_into locale",
@@ -51,7 +56,7 @@ const declared: Readonly<Record<string, Columns>> = {
   checkout_line: { keep: "modifiers name", text: "notes", emptied: "metadata customizations" },
   coupon: {
     keep:
-      "code code_key title description type applicable_products excluded_products applicable_categories " +
+      "code code_key title description type percentage applicable_products excluded_products applicable_categories " +
       "excluded_categories region_ids channels channel_ids source",
     emptied: "conditions"
   },

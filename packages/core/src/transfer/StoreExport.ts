@@ -12,7 +12,16 @@ import { readWhole } from "./internal/fileBytes.ts"
 import { carriedTables } from "./internal/tableOrder.ts"
 import { makeMadeUpPeople } from "./MadeUpPeople.ts"
 import { withoutSeals } from "./Seals.ts"
-import { type End, type FilePart, formatName, formatVersion, type Header, partBytes, rowLine, type Row } from "./TransferFormat.ts"
+import {
+  type End,
+  type FilePart,
+  formatName,
+  formatVersion,
+  type Header,
+  partBytes,
+  rowLine,
+  type Row
+} from "./TransferFormat.ts"
 import { TransferRepository } from "./TransferRepository.ts"
 
 export interface ExportAsked {

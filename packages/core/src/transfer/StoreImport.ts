@@ -91,7 +91,13 @@ export class StoreImport extends Context.Service<StoreImport>()("@effect-commerc
     })
 
     /** Writes the rows, in the transaction that is open. */
-    const write = Effect.fnUntraced(function* (asked: ImportAsked, here: Here, header: Header, arrival: Arrival, now: Date) {
+    const write = Effect.fnUntraced(function* (
+      asked: ImportAsked,
+      here: Here,
+      header: Header,
+      arrival: Arrival,
+      now: Date
+    ) {
       const batches = makeBatches(repository.insert)
       const { storeId, accountId } = arrival
       const tokens: Array<NewRow> = []

@@ -85,6 +85,8 @@ export const carriedAnonymised: Readonly<Record<string, Carried>> = {
   // No real payment is made in a copy, and no company is asked about payments of the original.
   sales_channel: { set: { mode: "'test'" } },
   provider_operation: {
-    set: { check_at: "CASE WHEN t.state <> 'absent' AND t.check_at IS NOT NULL THEN '2200-01-01T00:00:00Z'::timestamptz END" }
+    set: {
+      check_at: "CASE WHEN t.state <> 'absent' AND t.check_at IS NOT NULL THEN '2200-01-01T00:00:00Z'::timestamptz END"
+    }
   }
 }

@@ -59,9 +59,11 @@ export const fillWithPeople = async (shop: TestCommerce) => {
   const customers = customersOf(shop)
   const signedUp = await customers.signUp({ email, firstName, lastName, phone, acceptsMarketing: true })
   await must(customers.me(signedUp.token, "POST", "/addresses", address))
-  await must(shop.call("POST", "/v1/gift-cards", {
-    body: { initialBalance: "25.00", recipientEmail: email, senderName: firstName, message: aunt, note: gnome }
-  }))
+  await must(
+    shop.call("POST", "/v1/gift-cards", {
+      body: { initialBalance: "25.00", recipientEmail: email, senderName: firstName, message: aunt, note: gnome }
+    })
+  )
 
   const lamp = await shopper.product({ name: "Lamp", price: 2_500n, stock: 100 })
   const checkout = await shopper.checkout(await shopper.cart([lamp, 2]))

@@ -47,7 +47,11 @@ export const makeBatches = (insert: Insert) => {
 }
 
 /** Data that do not fit (22), and constraints (23): the file's fault. Anything else is a defect. */
-const refusal = (error: SqlError.SqlError, { table, line }: NewRow, last: number): Effect.Effect<void, ImportRefused> => {
+const refusal = (
+  error: SqlError.SqlError,
+  { table, line }: NewRow,
+  last: number
+): Effect.Effect<void, ImportRefused> => {
   const state = sqlStateOf(error)
   if (!/^2[23]/.test(state)) return Effect.die(error)
   const { message, detail } = wordsOf(error.reason.cause)

@@ -31,10 +31,7 @@ export const readFile = <E, R>({ source, place, begin, each, progress }: Reading
       }
       progress(chunk.length)
     })
-    return Stream.runForEach(source, take).pipe(
-      Effect.andThen(attempt(() => reader.end())),
-      Effect.as(reader)
-    )
+    return Stream.runForEach(source, take).pipe(Effect.andThen(attempt(() => reader.end())), Effect.as(reader))
   })
 
 /** Runs a function that throws ImportRefused; whatever else it throws is a defect. */

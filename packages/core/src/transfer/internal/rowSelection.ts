@@ -35,10 +35,7 @@ export const rowsOf = (table: TableFacts, anonymised: boolean): string => {
   })
   const key = table.columns.find(({ counts }) => counts)
   const order = (key === undefined ? table.key : [key.name]).map((name) => `t.${quoted(name)}`)
-  const from =
-    table.parent === null
-      ? quoted(table.name)
-      : `depth d JOIN ${quoted(table.name)}`
+  const from = table.parent === null ? quoted(table.name) : `depth d JOIN ${quoted(table.name)}`
   const joined = table.parent === null ? "" : "ON t.store_id = $1 AND t.id = d.id"
   const selected = `SELECT ${columns.join(", ")} FROM ${from} t ${joined}
     WHERE ${belongs(table)}${rows === undefined ? "" : ` AND (${rows})`}

@@ -2,14 +2,16 @@
 import type { TableFacts } from "../TransferRepository.ts"
 import { carried, leftOut } from "../TransferredTables.ts"
 
-/** Those that have rows of a store and are carried. */
+/** Those that have rows of a store and are carried; the store itself comes first. */
 export const carriedTables = (tables: ReadonlyArray<TableFacts>): ReadonlyArray<TableFacts> => {
   const wanted = tables.filter(({ name }) => leftOut[name] === undefined)
   const names = new Set(wanted.map(({ name }) => name))
   const placed = new Set<string>()
   const ordered: Array<TableFacts> = []
   const isReady = ({ name, needs }: TableFacts) =>
-    !placed.has(name) && [...needs, ...(carried[name]?.after ?? [])].every((needed) => placed.has(needed) || !names.has(needed))
+    !placed.has(name) &&
+    [...needs, ...(carried[name]?.after ?? [])].every((needed) => placed.has(needed) || !names.has(needed)) &&
+    (name === "store" || placed.has("store"))
   while (ordered.length < wanted.length) {
     const ready = wanted.filter(isReady)
     if (ready.length === 0) throw new Error("foreign keys of tables go round in a circle")
