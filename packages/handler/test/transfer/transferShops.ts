@@ -171,3 +171,8 @@ export const countsOf = async (shop: TestCommerce, storeId: string): Promise<num
   await client.end()
   return count
 }
+
+/** The tables that have rows in a file. */
+export const tablesIn = (file: string): ReadonlyArray<string> => [
+  ...new Set(linesOf(file).flatMap(({ table }) => (table === undefined ? [] : [table])))
+]
