@@ -16,7 +16,6 @@ export const unsealed: Readonly<Record<string, (row: Row) => Row | undefined>> =
     is_enabled: false,
     credentials: null,
     credential_fields: [],
-    credentials_updated_at: null,
     previous_credentials: null,
     previous_valid_until: null
   }),

@@ -88,6 +88,11 @@ export const fillWithPeople = async (shop: TestCommerce) => {
     })
   )
   await must(shop.call("PATCH", `/v1/brands/${ids["brands"]}`, { body: { name: "Lumen & Söhne “β”" } }))
+  const client = await openClient(shop)
+  await client.rows("UPDATE payment_provider SET credentials = 'sealed', is_enabled = true WHERE store_id = $1", [
+    shop.storeId
+  ])
+  await client.end()
   return { ids, token, lamp, orderId, checkout, customerId: signedUp.id, shopper: signedUp }
 }
 
