@@ -94,8 +94,8 @@ export class TransferRepository extends Context.Service<TransferRepository>()(
         next: (most: number) =>
           many(sql.unsafe<{ readonly row: string }>(`FETCH ${most} FROM carried`), ({ row }) => row),
         close: none(sql`CLOSE carried`),
-        /** Inserts rows; a failure of the database stays one. */
-        insert: (table: TableFacts, rows: string) => sql.unsafe(insertOf(table), [rows]),
+        /** Inserts rows in a savepoint; a failure of the database stays one, and the transaction goes on. */
+        insert: (table: TableFacts, rows: string) => sql.withTransaction(sql.unsafe(insertOf(table), [rows])),
         /** Files of the library whose bytes are there, after the id; with people made up only the merchant's own. */
         files: (storeId: string, after: string, at: Date, anonymised: boolean) =>
           many(sql<LibraryFile>`SELECT id, key, thumbnail_key, mime_type FROM media_file

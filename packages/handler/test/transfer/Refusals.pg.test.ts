@@ -142,21 +142,24 @@ describe("an import refuses, and nothing is written", () => {
   it("values that a column does not take, and rows that name others which are not there", async () => {
     const line = lineOf("stock")
     expect(await refused(replaced(line, (text) => text.replace(/"total":\d+/, '"total":"many"')))).toMatch(
-      new RegExp(`^(line ${line}|one of the lines ${line} to \\d+): a row of stock does not fit: `)
+      new RegExp(`^line ${line}: stock \\S+ does not fit: invalid input syntax for type integer: "many"$`)
     )
     const address = lineOf("customer_address")
     expect(
       await refused(replaced(address, (text) => text.replace(/"customer_id":"[^"]*"/, '"customer_id":"cust_x"')))
     ).toMatch(
-      /a row of customer_address does not fit: Key \(store_id, customer_id\)=\(.*\) is not present in table "customer"/
+      new RegExp(
+        `^line ${address}: customer_address addr_\\S+ does not fit: insert or update on table "customer_address"`
+      )
     )
   })
 
   it("a row that is there twice, naming its table and key", async () => {
     const line = lineOf("brand")
     const twice = body().flatMap((text, i) => (i === line - 1 ? [text, text] : [text]))
-    expect(await refused(sealedFile(twice))).toMatch(
-      /a row of brand exists already: Key \(store_id, id\)=\(.*\) already exists/
+    const { id } = JSON.parse(lines[line - 1] ?? "").row as { readonly id: string }
+    expect(await refused(sealedFile(twice))).toBe(
+      `line ${line + 1}: brand ${id} exists already: duplicate key value violates unique constraint "brand_pkey"`
     )
   })
 
@@ -165,7 +168,7 @@ describe("an import refuses, and nothing is written", () => {
     const other = await target.openStore()
     await client.rows("UPDATE sales_channel SET id = $1 WHERE id = $2", [shop.channelId, other.channelId])
     expect(await refused(file)).toMatch(
-      new RegExp(`a row of sales_channel exists already: Key \\(id\\)=\\(${shop.channelId}\\) already exists`)
+      new RegExp(`^line \\d+: sales_channel ${shop.channelId} exists already: duplicate key value`)
     )
     await client.rows("UPDATE sales_channel SET id = $2 WHERE id = $1", [shop.channelId, other.channelId])
     await client.end()
@@ -214,7 +217,7 @@ describe("an import refuses, and nothing is written", () => {
   it("a store that exists, and changes nothing of it", async () => {
     await imported(target, file)
     const before = await countsOf(target, shop.storeId)
-    expect(before).toBeGreaterThan(100)
+    expect(before).toBeGreaterThan(50)
     expect(stored.objects.size).toBeGreaterThan(0)
     expect(await refusal(imported(target, file))).toBe(
       `the store ${shop.storeId} exists in this database already: an import makes a store, and changes none`

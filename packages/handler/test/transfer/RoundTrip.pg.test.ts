@@ -1,4 +1,5 @@
 /** A store goes to another database whole, by its file, and sells there. */
+import type { Imported } from "@effect-commerce/core/transfer/StoreImport"
 import { type MemoryObjectStore, memoryObjectStore } from "@effect-commerce/core/testing/MemoryObjectStore"
 import { Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -10,6 +11,7 @@ import {
   fillWithPeople,
   findingsIn,
   imported,
+  keyOf,
   linesOf,
   openClient,
   person,
@@ -134,8 +136,10 @@ describe("a store that moves to an installation with the same root secret", () =
 })
 
 describe("a store that moves to an installation with another root secret", () => {
+  let done: Imported
+
   it("comes without what does not open there, switched off, and says what is to be set again", async () => {
-    const done = await imported(other, file)
+    done = await imported(other, file)
     expect(done.accountId).not.toBe(other.accountId)
     expect(done.again.map(({ what }) => what)).toEqual(
       expect.arrayContaining(["API key", "secret of the webhook subscription", "domain that mails come from"])
@@ -152,7 +156,7 @@ describe("a store that moves to an installation with another root secret", () =>
   })
 
   it("seals a new secret for a webhook subscription, which can be rotated and switched on", async () => {
-    const key = await other.mintKey({ scopes: ["webhooks:*"], storeId: shop.storeId })
+    const key = await keyOf(other, done, ["webhooks:*"])
     const [hook] = (await other.call("GET", "/v1/webhook-subscriptions", { key })).body.data
     const rotated = await other.call("POST", `/v1/webhook-subscriptions/${hook.id}/rotate-secret`, { key })
     expect(rotated.status, rotated.text).toBe(200)

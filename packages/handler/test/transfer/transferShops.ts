@@ -2,6 +2,7 @@
 import { Audit } from "@effect-commerce/core/audit/Audit"
 import type { Finding } from "@effect-commerce/core/audit/Law"
 import { Database } from "@effect-commerce/core/database/Database"
+import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { StoreExport } from "@effect-commerce/core/transfer/StoreExport"
 import { type Imported, StoreImport } from "@effect-commerce/core/transfer/StoreImport"
 import { Effect, Layer, Stream } from "effect"
@@ -123,6 +124,18 @@ export const imported = (shop: TestCommerce, file: string | Buffer, accountId?: 
     ) as unknown as Effect.Effect<Imported>
   )
 }
+
+/** An admin key of a store that was imported. */
+export const keyOf = (
+  shop: TestCommerce,
+  { id, accountId }: Imported,
+  scopes: ReadonlyArray<string>
+): Promise<string> =>
+  shop.run(
+    ApiKeys.use((keys) => keys.mint({ accountId, storeId: id, name: "there", scopes, tier: "ENTERPRISE" })).pipe(
+      Effect.map(({ key }) => key)
+    ) as unknown as Effect.Effect<string>
+  )
 
 /** Its reason; fails where it was not refused. */
 export const refusal = async (run: Promise<unknown>): Promise<string> => {

@@ -1,8 +1,9 @@
-/** Writes rows of one table after the other, many by one statement. A row that the database refuses names its lines. */
+/** Writes rows of one table after the other, many by one statement. A row that is refused is named by its line and key. */
 import { Effect } from "effect"
-import { SqlError } from "effect/sql"
+import type { SqlError } from "effect/sql"
 import { sqlStateOf } from "../../database/SqlErrors.ts"
 import { ImportRefused } from "../TransferErrors.ts"
+import type { Row } from "../TransferFormat.ts"
 import type { TableFacts } from "../TransferRepository.ts"
 
 /** Of one statement. */
@@ -18,17 +19,29 @@ export interface NewRow {
 
 type Insert = (table: TableFacts, rows: string) => Effect.Effect<unknown, SqlError.SqlError>
 
+/** `insert` leaves the transaction usable where it fails. */
 export const makeBatches = (insert: Insert) => {
   let rows: Array<NewRow> = []
   let characters = 0
 
-  const flush = Effect.suspend(() => {
-    const [first, last] = [rows[0], rows.at(-1)]
-    if (first === undefined || last === undefined) return Effect.void
-    const text = `[${rows.map((row) => row.text).join(",")}]`
+  const insertAll = (some: ReadonlyArray<NewRow>, table: TableFacts) =>
+    insert(table, `[${some.map((row) => row.text).join(",")}]`)
+
+  /** Finds the row that was refused: the database shows no key of a row that is protected. */
+  const insertOneByOne = (some: ReadonlyArray<NewRow>) =>
+    Effect.forEach(some, (row) => Effect.catch(insertAll([row], row.table), (error) => refusal(error, row)), {
+      discard: true
+    })
+
+  const flush = Effect.suspend((): Effect.Effect<void, ImportRefused> => {
+    const [first] = rows
+    if (first === undefined) return Effect.void
+    const some = rows
     rows = []
     characters = 0
-    return Effect.catch(insert(first.table, text), (error) => refusal(error, first, last.line))
+    return Effect.catch(Effect.asVoid(insertAll(some, first.table)), (error) =>
+      isOfTheFile(error) ? insertOneByOne(some) : Effect.die(error)
+    )
   })
 
   const add = (row: NewRow): Effect.Effect<void, ImportRefused> => {
@@ -46,23 +59,19 @@ export const makeBatches = (insert: Insert) => {
   return { add, flush }
 }
 
-/** Data that do not fit (22), and constraints (23): the file's fault. Anything else is a defect. */
-const refusal = (
-  error: SqlError.SqlError,
-  { table, line }: NewRow,
-  last: number
-): Effect.Effect<void, ImportRefused> => {
-  const state = sqlStateOf(error)
-  if (!/^2[23]/.test(state)) return Effect.die(error)
-  const { message, detail } = wordsOf(error.reason.cause)
-  const lines = line === last ? `line ${line}` : `one of the lines ${line} to ${last}`
-  const taken = state === "23505" || state === "23P01" ? "exists already" : "does not fit"
-  return Effect.fail(new ImportRefused({ reason: `${lines}: a row of ${table.name} ${taken}: ${detail ?? message}` }))
-}
+/** Data that do not fit (22), and constraints (23). */
+const isOfTheFile = (error: SqlError.SqlError): boolean => /^2[23]/.test(sqlStateOf(error))
 
-const wordsOf = (cause: unknown): { readonly message: string; readonly detail: string | undefined } => {
-  const facts: Readonly<Record<string, unknown>> =
-    typeof cause === "object" && cause !== null ? (cause as Readonly<Record<string, unknown>>) : {}
-  const { message, detail } = facts
-  return { message: String(message ?? "refused"), detail: typeof detail === "string" ? detail : undefined }
+const refusal = (error: SqlError.SqlError, { table, text, line }: NewRow): Effect.Effect<never, ImportRefused> => {
+  if (!isOfTheFile(error)) return Effect.die(error)
+  const row = JSON.parse(text) as Row
+  const key = table.key.filter((name) => name !== "store_id").map((name) => String(row[name]))
+  const isTaken = /^23(505|P01)$/.test(sqlStateOf(error))
+  const { cause } = error.reason
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return Effect.fail(
+    new ImportRefused({
+      reason: `line ${line}: ${table.name} ${key.join(" ")} ${isTaken ? "exists already" : "does not fit"}: ${message}`
+    })
+  )
 }
