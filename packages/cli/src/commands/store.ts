@@ -115,8 +115,9 @@ const exported = Command.make(
 ).pipe(
   Command.withDescription(
     "Writes everything that a store owns as NDJSON: one snapshot, one row a line, with the counts and a checksum at " +
-      "the end. It may run while the store sells; what is sold afterwards is not in it. Keys, people of the dashboard " +
-      "and tokens of apps stay behind. Secrets are written as they are sealed: they open where COMMERCE_SECRET is the same."
+      "the end. It may run while the store sells; what is sold afterwards is not in it. Keys, people of the " +
+      "dashboard and tokens of apps stay behind. Secrets are written as they are sealed: they open where " +
+      "COMMERCE_SECRET is the same."
   ),
   Command.withExamples([
     {
@@ -148,9 +149,9 @@ const imported = Command.make(
     })
 ).pipe(
   Command.withDescription(
-    "Makes a store from a file of `store export`, with the same ids: all of it, or nothing. The database must have the " +
-      "schema that the file was written with, and no store of that id. No mail and no webhook that was due is sent. " +
-      "Lists what is to be made again: keys, log-ins, tokens of apps, and secrets if COMMERCE_SECRET is another."
+    "Makes a store from a file of `store export`, with the same ids: all of it, or nothing. The database must have " +
+      "the schema that the file was written with, and no store of that id. No mail and no webhook that was due is " +
+      "sent. Lists what is to be made again: keys, log-ins, tokens of apps, and secrets if COMMERCE_SECRET is another."
   ),
   Command.withExamples([
     { command: "commerce store import shop.ndjson", description: "With an account of its own" },

@@ -21,8 +21,10 @@ const postalField = /^postalcode$|^zip(code)?$/
 const placeField = /^lat$|^lng$/
 const urlField = /url$|^link$|^href$/
 /** What people write, or that names them. */
-const wordField =
-  /name|mail|address|^line\d$|street|company|note|message|text|body|title|subject|reason|comment|description|label|recipient|sender|author|contact|token|code|secret|reply|agent|reference|^ip$/
+const wordField = new RegExp(
+  "name|mail|address|^line\\d$|street|company|note|message|text|body|title|subject|reason|comment|description|label|" +
+    "recipient|sender|author|contact|token|code|secret|reply|agent|reference|^ip$"
+)
 /** Fields of the merchant's own, of which nobody knows what they hold. */
 const freeField = /^metadata$|^customizations$|fieldvalues$|^properties$|^attributes$/
 

@@ -1,7 +1,7 @@
 /**
  * Makes a store from its file, all of it or nothing. The file is read twice. The first time it is checked to its end,
- * and the bytes of its files are stored; then its rows are written in one transaction, with every constraint and trigger
- * of the schema in force, in batches of a bounded size. A process that dies leaves no row, and files at most that the
+ * and the bytes of its files are stored; then its rows are written in one transaction, with every constraint and
+ * trigger of the schema in force, in batches of a bounded size. A process that dies leaves no row, and files at most that the
  * next try writes again. What storefronts read is composed after the commit; should that end early, the worker does the
  * rest.
  */
@@ -23,7 +23,8 @@ import { carriedTables } from "./internal/tableOrder.ts"
 import type { Place, ReadLine } from "./internal/TransferReader.ts"
 import { ImportRefused } from "./TransferErrors.ts"
 import type { Again, Header } from "./TransferFormat.ts"
-import { type TableFacts, TransferRepository } from "./TransferRepository.ts"
+import type { TableFacts } from "./TableFacts.ts"
+import { TransferRepository } from "./TransferRepository.ts"
 
 export interface ImportAsked {
   /** The bytes of the file, from its beginning each time that it is called. */

@@ -1,7 +1,8 @@
 /**
  * The file of a store: NDJSON, one object a line. The first is the header, then come the rows table by table, in an
  * order in which foreign keys hold, then the files of the library in parts, and at the end a line with the counts and
- * the SHA-256 of all lines before it. Whole numbers of eight bytes and decimals are texts, so that no reader rounds them.
+ * the SHA-256 of all lines before it. Whole numbers of eight bytes and decimals are texts, so that no reader rounds
+ * them.
  */
 import { Schema } from "effect"
 

@@ -6,30 +6,9 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { anyRow, many, none, one } from "../database/Repository.ts"
+import type { TableFacts } from "./TableFacts.ts"
 import { countOf, insertOf, rowsOf } from "./internal/rowSelection.ts"
 import type { Again } from "./TransferFormat.ts"
-
-export interface ColumnFacts {
-  readonly name: string
-  readonly type: string
-  /** Not null. */
-  readonly required: boolean
-  /** By the database: an identity or a generated column, which is not carried. */
-  readonly made: boolean
-  /** An identity: the order in which rows were written. */
-  readonly counts: boolean
-}
-
-export interface TableFacts {
-  readonly name: string
-  readonly columns: ReadonlyArray<ColumnFacts>
-  /** The columns of the primary key. */
-  readonly key: ReadonlyArray<string>
-  /** Tables that its foreign keys name, itself excepted. */
-  readonly needs: ReadonlyArray<string>
-  /** The column that names another row of the table. */
-  readonly parent: string | null
-}
 
 const catalogue = `SELECT c.relname AS name,
     (SELECT jsonb_agg(jsonb_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),

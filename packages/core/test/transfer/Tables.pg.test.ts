@@ -10,7 +10,8 @@ import { carriedTables } from "../../src/transfer/internal/tableOrder.ts"
 import { people } from "../../src/transfer/People.ts"
 import { unsealed } from "../../src/transfer/Seals.ts"
 import { carried, carriedAnonymised, leftOut } from "../../src/transfer/TransferredTables.ts"
-import { type TableFacts, TransferRepository } from "../../src/transfer/TransferRepository.ts"
+import type { TableFacts } from "../../src/transfer/TableFacts.ts"
+import { TransferRepository } from "../../src/transfer/TransferRepository.ts"
 
 let database: TestDatabaseMethods & { readonly close: () => Promise<void> }
 let client: InstanceType<typeof pg.Client>

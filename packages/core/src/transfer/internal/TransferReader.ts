@@ -15,7 +15,7 @@ import {
   type Row,
   rowStart
 } from "../TransferFormat.ts"
-import type { TableFacts } from "../TransferRepository.ts"
+import type { TableFacts } from "../TableFacts.ts"
 import { Lines } from "./lines.ts"
 import { columnsOf } from "./rowSelection.ts"
 

@@ -1,10 +1,10 @@
-/** Writes rows of one table after the other, many by one statement. A row that is refused is named by its line and key. */
+/** Writes rows of one table after the other, many by a statement. A refused row is named by line and key. */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { sqlStateOf } from "../../database/SqlErrors.ts"
 import { ImportRefused } from "../TransferErrors.ts"
 import type { Row } from "../TransferFormat.ts"
-import type { TableFacts } from "../TransferRepository.ts"
+import type { TableFacts } from "../TableFacts.ts"
 
 /** Of one statement. */
 const mostRows = 500

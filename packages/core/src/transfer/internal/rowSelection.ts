@@ -1,5 +1,5 @@
 /** Which rows of a table are carried, as SQL. Whole numbers of eight bytes and decimals become texts. */
-import type { TableFacts } from "../TransferRepository.ts"
+import type { TableFacts } from "../TableFacts.ts"
 import { type Carried, carried, carriedAnonymised } from "../TransferredTables.ts"
 
 const exact: ReadonlySet<string> = new Set(["bigint", "numeric"])

@@ -1,5 +1,5 @@
 /** The tables of a store in an order in which every foreign key finds its row. Pure. */
-import type { TableFacts } from "../TransferRepository.ts"
+import type { TableFacts } from "../TableFacts.ts"
 import { carried, leftOut } from "../TransferredTables.ts"
 
 /** Those that have rows of a store and are carried; the store itself comes first. */
