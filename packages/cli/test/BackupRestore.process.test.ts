@@ -79,7 +79,7 @@ describe.skipIf(programs === undefined)("pg_dump and pg_restore, as the guide ha
     key = (await init(envOf("shop"))).apiKey
   }, 120_000)
 
-  it("the dump is made by its own role while orders are placed", async () => {
+  it("makes a dump by a role of its own while orders are placed", async () => {
     const running = await serving([], envOf("shop"))
     const shop = shopAt(running.url, key)
     lamp = await lampOf(shop)
@@ -100,7 +100,7 @@ describe.skipIf(programs === undefined)("pg_dump and pg_restore, as the guide ha
     expect(await running.end("SIGTERM")).toBe(0)
   }, 120_000)
 
-  it("it is restored into a new database, where doctor and audit have nothing to say", async () => {
+  it("is restored into a new database, where doctor and audit have nothing to say", async () => {
     await server.run("CREATE DATABASE restored OWNER shop ENCODING 'UTF8' TEMPLATE template0")
     await promisify(execFile)(join(bin, "pg_restore"), [
       "--exit-on-error",
@@ -122,7 +122,7 @@ describe.skipIf(programs === undefined)("pg_dump and pg_restore, as the guide ha
     await saysAllIsWell(envOf("restored"))
   }, 120_000)
 
-  it("it fails as the user of DATABASE_URL, as the guide says, and makes no half of a dump unnoticed", async () => {
+  it("fails as the user of DATABASE_URL, as the guide says, and makes no half of a dump unnoticed", async () => {
     const failed = await promisify(execFile)(join(bin, "pg_dump"), [server.url("shop", "shop")]).catch(
       (error: { readonly stderr: string }) => error.stderr
     )

@@ -141,6 +141,16 @@ describe("commerce store export and import", () => {
     ])
   }, 120_000)
 
+  it("shows how far it is at a terminal, on standard error alone", async () => {
+    const out = file("shown.ndjson")
+    const line = `'${process.execPath}' '${main}' store export ${small} --out '${out}' >/dev/null`
+    const child = spawn("script", ["-qec", line, "/dev/null"], { env: { ...process.env, ...from }, stdio: "pipe" })
+    let seen = ""
+    child.stdout.on("data", (chunk) => (seen += chunk))
+    expect(await new Promise((done) => child.on("close", done))).toBe(0)
+    expect(seen).toMatch(new RegExp(`\r${"█".repeat(30)} (\\d+)/\\1 rows\r?\nexported \\1 rows of \\d+ tables\r?\n$`))
+  })
+
   it("teaches both in its help", async () => {
     const [exporting, importing] = await Promise.all([
       commerce(["store", "export", "--help"]),

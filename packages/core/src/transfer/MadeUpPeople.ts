@@ -64,7 +64,7 @@ export const makeMadeUpPeople = (key: Uint8Array) => {
     if (id.test(original) || moment.test(original)) return original
     const isPersonal = wordField.test(field)
     if (!isPersonal && (amount.test(original) || word.test(original))) return original
-    return isPersonal && code.test(original) && /code$/.test(field) ? original : text(original)
+    return isPersonal && code.test(original) && field.endsWith("code") ? original : text(original)
   }
 
   const fieldRules: ReadonlyArray<readonly [RegExp, (original: string) => string]> = [

@@ -121,7 +121,7 @@ export class StoreImport extends Context.Service<StoreImport>()("@effect-commerc
       yield* Effect.forEach(tokens, batches.add, { discard: true })
       yield* batches.flush
       yield* Effect.forEach(beginnings, (begin) => begin({ id: storeId, accountId, now }), { discard: true })
-      yield* FaultPoint.hit("import.written")
+      yield* FaultPoint.hit("transfer.written")
     })
 
     const run = Effect.fn("StoreImport.run")(function* (asked: ImportAsked) {

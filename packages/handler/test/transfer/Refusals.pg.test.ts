@@ -18,7 +18,7 @@ let dying = false
 
 beforeAll(async () => {
   Object.assign(FaultPoint.Faults, {
-    defaultValue: () => (name: string) => (name === "import.written" && dying ? Effect.interrupt : Effect.void)
+    defaultValue: () => (name: string) => (name === "transfer.written" && dying ? Effect.interrupt : Effect.void)
   })
   shop = await openTestCommerce()
   target = await openTestCommerce({ media: { store: stored } })
