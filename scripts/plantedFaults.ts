@@ -27,6 +27,7 @@ import { paperFaults } from "./faults/papers.ts"
 import { giftCardFaults } from "./faults/giftcard.ts"
 import { heavyReadFaults } from "./faults/heavyReads.ts"
 import { neighbourFaults } from "./faults/neighbours.ts"
+import { transferFaults } from "./faults/transfers.ts"
 import { stockFaults } from "./faults/stock.ts"
 import { oauthFaults } from "./faults/oauth.ts"
 import { offerFaults } from "./faults/offers.ts"
@@ -118,7 +119,8 @@ export const faults: ReadonlyArray<Fault> = [
   ...appFaults,
   ...listenerFaults,
   ...quotaFaults,
-  ...retentionFaults
+  ...retentionFaults,
+  ...transferFaults
 ]
 
 /** Finds the text however the formatter has broken its lines. */

@@ -1,28 +1,8 @@
-import { createServer, connect, type Server } from "node:net"
 import * as TestDatabase from "@effect-commerce/core/testing/TestDatabase"
 import { Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { reachable, urlOf } from "./databaseUrls.ts"
 import { commerce, folder, serving } from "./runCli.ts"
-
-/** The test server listens on a socket file; this makes a `postgres://` URL of it. */
-const reachable = (path: string): Promise<Server & { readonly port: number }> =>
-  new Promise((done) => {
-    const server = createServer({ noDelay: true }, (incoming) => {
-      const outgoing = connect(path)
-      incoming.pipe(outgoing).pipe(incoming)
-      for (const [one, other] of [
-        [incoming, outgoing],
-        [outgoing, incoming]
-      ] as const) {
-        one.on("error", () => other.destroy())
-        one.on("close", () => other.destroy())
-      }
-    })
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      done(Object.assign(server, { port: typeof address === "object" && address !== null ? address.port : 0 }))
-    })
-  })
 
 let database: Awaited<ReturnType<typeof TestDatabase.open>>
 let proxy: Awaited<ReturnType<typeof reachable>>
@@ -32,12 +12,11 @@ const data = folder()
 
 beforeAll(async () => {
   database = await TestDatabase.open({ template: false })
-  const { path = "", username = "", database: name = "" } = database.connection
-  proxy = await reachable(path)
+  proxy = await reachable(database.connection.path ?? "")
   password = database.connection.password === undefined ? "" : Redacted.value(database.connection.password)
   const secret = "0123456789abcdef0123456789abcdef"
   env = {
-    DATABASE_URL: `postgres://${username}:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}/${name}`,
+    DATABASE_URL: urlOf(database, proxy.port),
     COMMERCE_SECRET: secret
   }
 })

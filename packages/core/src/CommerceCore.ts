@@ -39,6 +39,7 @@ import { orderLabelRoom } from "./orderlabel/OrderLabelRoom.ts"
 import { orderBooksRoom } from "./orderbooks/OrderBooksRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { settlementRoom } from "./settlement/SettlementRoom.ts"
+import { transferRoom } from "./transfer/TransferRoom.ts"
 import { offerRoom } from "./offer/OfferRoom.ts"
 import { pricingRoom } from "./pricing/PricingRoom.ts"
 import { cartRoom } from "./cart/CartRoom.ts"
@@ -263,6 +264,7 @@ export const coreLayer = (options: CoreOptions) =>
   Layer.mergeAll(newsletterRoom.layer, reviewRoom.layer, abandonmentRoom.layer, explanationRoom.layer).pipe(
     Layer.merge(appRoom.layer),
     Layer.merge(Layer.mergeAll(invoiceRoom.layer, downloadRoom.layer, exportRoom.layer)),
+    Layer.merge(transferRoom.layer.pipe(Layer.provide(ownedFromTheStart))),
     Layer.provideMerge(Layer.merge(selling(options), aftermath(options))),
     Layer.provideMerge(loyaltyRoom.layer),
     Layer.provideMerge(catalogue),

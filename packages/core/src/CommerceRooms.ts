@@ -69,6 +69,7 @@ import { orderEditRoom } from "./orderedit/OrderEditRoom.ts"
 import { orderBooksRoom } from "./orderbooks/OrderBooksRoom.ts"
 import { orderLabelRoom } from "./orderlabel/OrderLabelRoom.ts"
 import { taxonomyRoom } from "./taxonomy/TaxonomyRoom.ts"
+import { transferRoom } from "./transfer/TransferRoom.ts"
 import { webhookRoom } from "./webhook/WebhookRoom.ts"
 
 const rooms = [
@@ -134,7 +135,8 @@ const rooms = [
   abandonmentRoom,
   webhookRoom,
   appRoom,
-  listenerRoom
+  listenerRoom,
+  transferRoom
 ] as const
 
 type NamesOf<Declared> = Declared extends { readonly rows: infer Rows } ? keyof Rows : never

@@ -1,6 +1,8 @@
 import { Option, Record } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { runCommand } from "../runCommand.ts"
+import { note, printJson, printLines } from "../print.ts"
+import { settingFlags } from "../root.ts"
+import { runCommand, withFlags } from "../runCommand.ts"
 import { placeFlags } from "./placeFlags.ts"
 
 const work = () => import("../stores.ts")
@@ -93,7 +95,87 @@ const quota = Command.make(
   ])
 )
 
+const transfer = () => import("../transferStore.ts")
+
+const exported = Command.make(
+  "export",
+  {
+    id,
+    out: Flag.String("out").pipe(
+      Flag.withMetavar("file"),
+      Flag.withDescription("Where to; standard output by default. The file has its name once it is whole"),
+      Flag.optional
+    ),
+    anonymise: Flag.Boolean("anonymise").pipe(
+      Flag.withDescription("A copy for staging: people are made up, secrets left out, channels set to test"),
+      Flag.withDefault(false)
+    ),
+    media: Flag.Boolean("media").pipe(
+      Flag.withDescription("With the bytes of its pictures; without it copy the folder or the bucket yourself"),
+      Flag.withDefault(false)
+    )
+  },
+  ({ out, ...flags }) =>
+    withFlags(async (shared) => {
+      const { checkExportFlags, exportStore, tellExported } = await transfer()
+      const file = Option.getOrUndefined(out)
+      checkExportFlags(file, shared.json)
+      const { readSettings } = await import("../Settings.ts")
+      const done = await exportStore(readSettings(settingFlags(shared)), { ...flags, out: file })
+      if (shared.json) printJson(done)
+      else note(tellExported(done))
+    })
+).pipe(
+  Command.withDescription(
+    "Writes everything that a store owns as NDJSON: one snapshot, one row a line, with the counts and a checksum at " +
+      "the end. It may run while the store sells; what is sold afterwards is not in it. Keys, people of the " +
+      "dashboard and tokens of apps stay behind. Secrets are written as they are sealed: they open where " +
+      "COMMERCE_SECRET is the same."
+  ),
+  Command.withExamples([
+    {
+      command: "commerce store export store_… --out shop.ndjson --media",
+      description: "To move it to another database"
+    },
+    { command: "commerce store export store_… --anonymise --out staging.ndjson", description: "A copy for staging" },
+    { command: "commerce store export store_… | gzip > shop.ndjson.gz", description: "Compressed" }
+  ])
+)
+
+const imported = Command.make(
+  "import",
+  {
+    file: Argument.String("file").pipe(Argument.withDescription("What `store export` has written")),
+    account: Flag.String("account").pipe(
+      Flag.withMetavar("id"),
+      Flag.withDescription("The account that is to own it; a new one by default"),
+      Flag.optional
+    )
+  },
+  ({ file, account }) =>
+    withFlags(async (shared) => {
+      const { importLines, importStore } = await transfer()
+      const { readSettings } = await import("../Settings.ts")
+      const done = await importStore(readSettings(settingFlags(shared)), file, Option.getOrUndefined(account))
+      if (shared.json) printJson(done)
+      else printLines(importLines(done))
+    })
+).pipe(
+  Command.withDescription(
+    "Makes a store from a file of `store export`, with the same ids: all of it, or nothing. The database must have " +
+      "the schema that the file was written with, and no store of that id. No mail and no webhook that was due is " +
+      "sent. Lists what is to be made again: keys, log-ins, tokens of apps, and secrets if COMMERCE_SECRET is another."
+  ),
+  Command.withExamples([
+    { command: "commerce store import shop.ndjson", description: "With an account of its own" },
+    {
+      command: "commerce store import shop.ndjson --account acct_… --json",
+      description: "{ id, accountId, name, anonymised, rows, files, again }"
+    }
+  ])
+)
+
 export const store = Command.make("store").pipe(
-  Command.withDescription("Creates, lists, limits, suspends and resumes stores."),
-  Command.withSubcommands([create, list, quota, suspend, resume])
+  Command.withDescription("Creates, lists, limits, suspends and resumes stores, and moves them to another database."),
+  Command.withSubcommands([create, list, quota, suspend, resume, exported, imported])
 )

@@ -11,6 +11,12 @@ export const md5Hex = (text: string): string => createHash("md5").update(text).d
  */
 export const sha256Hex = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex")
 
+/** SHA-256 of what comes piece by piece. */
+export const startSha256 = () => {
+  const hash = createHash("sha256")
+  return { add: (piece: string | Uint8Array): void => void hash.update(piece), hex: (): string => hash.digest("hex") }
+}
+
 type Key = string | Uint8Array
 type Parts = ReadonlyArray<string | Uint8Array>
 

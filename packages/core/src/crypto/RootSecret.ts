@@ -47,6 +47,9 @@ export const makeRootSecret = (secret: Redacted.Redacted) => {
   }
 
   return {
+    /** What every text that is sealed under this root secret begins with. */
+    mark,
+
     /** 32 bytes for one purpose; the same in every process of the installation. */
     derive: (purpose: string): Uint8Array => new Uint8Array(keyOf(`derive/${purpose}`)),
 

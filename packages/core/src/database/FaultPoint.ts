@@ -24,6 +24,7 @@ export const faultPoints = [
   "export.part-begun",
   "export.part-stored",
   "export.part-recorded",
+  "transfer.written",
   "refund.begun",
   "refund.recorded",
   "refund.failed",

@@ -38,7 +38,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["orderedit"],
   ["webhook", "app", "sync"],
   ["email", "listener"],
-  ["audit", "abandonment"]
+  ["audit", "abandonment", "transfer"]
 ]
 
 /** `testing` is public and uses any room, `emulation` stands for other companies' servers; no room uses them. */
