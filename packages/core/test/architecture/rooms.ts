@@ -7,7 +7,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["body", "crypto", "image", "zone"],
   ["database"],
   ["embedded", "migration", "outbox", "guard"],
-  ["host", "outbound"],
+  ["host", "outbound", "replica"],
   ["store"],
   ["identity", "media", "template", "emaildomain"],
   ["taxonomy", "customer", "tax", "shipping", "payment", "emailsetting", "link", "smtp"],
