@@ -21,6 +21,8 @@ export interface ReplicaOptions {
 }
 
 export const defaultMaxLag = 1_000
+/** The most that `maxLagMillis` may be. */
+export const mostLag = 60_000
 /** Between two looks, so that a reader sees what was there at most the bound and this ago. */
 const lookEvery = 1_000
 

@@ -2,7 +2,6 @@
  * Who a server is: a replica has the same system identifier and the same database as its primary, and is in recovery.
  * Asked by the process that reads from it, and by `doctor`.
  */
-import type { Effect } from "effect"
 
 export interface ServerFacts {
   readonly isInRecovery: boolean
@@ -34,8 +33,6 @@ export const toServerFacts = ({ recovering, identity, position }: ServerRow): Se
   identity,
   position: position === null ? null : BigInt(position)
 })
-
-export type AskServer<E> = Effect.Effect<ServerFacts, E>
 
 /** Why the second is no replica of the first, for a person; undefined if it is. */
 export const strangeness = (primary: ServerFacts, replica: ServerFacts): string | undefined => {
