@@ -25,8 +25,14 @@ export type DatabaseChoice =
    * A node-postgres pool of yours. Its settings stay as they are, and it is not closed. docs/guides/host-database.md
    */
   | HostPoolChoice
-  /** A connection in parts, and its replica; the schema must be current. */
-  | { readonly connection: ConnectionOptions; readonly replica?: ReplicaOptions | undefined }
+  /**
+   * A connection in parts, with `direct` past a transaction pooler, and a replica; the schema must be current.
+   */
+  | {
+      readonly connection: ConnectionOptions
+      readonly direct?: ConnectionOptions | undefined
+      readonly replica?: ReplicaOptions | undefined
+    }
 
 export interface HostPoolChoice extends HostedTables {
   /**

@@ -90,7 +90,7 @@ const databases: Readonly<Record<string, Readonly<Record<string, true>>>> = {
   url: { url: true, directUrl: true, readUrl: true, readMaxLag: true },
   dataDir: { dataDir: true },
   pool,
-  connection: { connection: true, replica: true }
+  connection: { connection: true, direct: true, replica: true }
 }
 
 /** The edit distance of two texts, in letters. */

@@ -8,6 +8,7 @@ import { execFileSync } from "node:child_process"
 import { appendFileSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { type ConnectionOptions, plainSession } from "../database/ConnectionOptions.ts"
 import { nativeBinaries } from "../embedded/internal/nativeBinaries.ts"
 import { startServer, stopServer } from "../embedded/internal/postmaster.ts"
@@ -99,7 +100,11 @@ export const startTestReplica = async (primary: TestServer): Promise<TestReplica
     caughtUp: async () => {
       const [written] = await rowsOf(admin, "SELECT pg_current_wal_flush_lsn()::text AS position")
       const reached = `SELECT pg_last_wal_replay_lsn() >= '${String(written?.["position"])}' AS yes`
-      while ((await rowsOf(connectionTo("postgres"), reached))[0]?.["yes"] !== true);
+      for (let i = 0; i < 400; i++) {
+        if ((await rowsOf(connectionTo("postgres"), reached))[0]?.["yes"] === true) return
+        await sleep(20)
+      }
+      throw new Error("the replica does not come as far as the primary was")
     },
     statements: () => loggedStatements(log),
     stop,
