@@ -6,6 +6,7 @@ import { evaluatorsGroup } from "./evaluators/evaluators.ts"
 import { exportedOrdersGroup } from "./exportedOrders.ts"
 import { journeyNames, measureJourneys } from "./journeys.ts"
 import { limitStoresGroup } from "./limitStores.ts"
+import { manyProcessesGroup } from "./manyProcesses.ts"
 import { median } from "./measure.ts"
 import { neverAskedGroup } from "./neverAsked.ts"
 import { ordersGroup } from "./ordersAtSize.ts"
@@ -15,6 +16,7 @@ import { productSetsGroup } from "./productSets.ts"
 import { productWritesGroup } from "./productWrites.ts"
 import { measurePurchaseCost, purchaseCostText } from "./purchaseCost.ts"
 import { queuedMailsGroup } from "./queuedMails.ts"
+import { readReplicaGroup } from "./readReplica.ts"
 import { atMost, spread, table, two, whole } from "./report.ts"
 import { routesGroup } from "./routes.ts"
 import type { Group } from "./run.ts"
@@ -102,6 +104,8 @@ export const groups: ReadonlyArray<Group> = [
   exportedOrdersGroup,
   besideLoginsGroup,
   limitStoresGroup,
+  manyProcessesGroup,
+  readReplicaGroup,
   wholePurchasesGroup,
   webhooksGroup,
   startGroup,
