@@ -12,6 +12,7 @@ import { proveNeighbours } from "./neighbours.ts"
 import { proveOversell } from "./oversell.ts"
 import { provePaymentHistories } from "./paymentHistories.ts"
 import type { Scenario } from "./Scenario.ts"
+import { proveUpgrade } from "./upgrade.ts"
 import { proveWebhookCircuit } from "./webhookCircuit.ts"
 import { proveWebhookFaults } from "./webhookFaults.ts"
 import { proveWebhookLoss } from "./webhookLoss.ts"
@@ -121,5 +122,12 @@ export const scenarios: ReadonlyArray<Scenario> = [
     measures: "a request of the shop beside them",
     bound: 900,
     run: (run) => proveNeighbours(run, { products: 20_000, seconds: run.rounds ?? 60 })
+  },
+  {
+    name: "upgrade",
+    title: "the server before the newest migration and this one on one database while shoppers buy, one after the other replaced",
+    measures: "start of a server of this version",
+    bound: 900,
+    run: (run) => proveUpgrade(run, { shoppers: 6, orders: run.rounds ?? 30 })
   }
 ]

@@ -39,7 +39,7 @@ afterAll(async () => {
 const replicaOf = (commerce: Commerce) => Context.get(commerce.services as never, ReadReplica)
 
 const read = async (commerce: Commerce, path: string) => {
-  const answer = await commerce.fetch(new Request(`http://commerce.test/api${path}`))
+  const answer = await commerce.fetch(new Request(`http://commerce.test/api${path}`, { headers: { origin: "https://shop.example" } }))
   return { status: answer.status, tag: answer.headers.get("etag"), body: JSON.parse(await answer.text()) }
 }
 /** Until the store is read from the replica again, in this process. */
@@ -175,7 +175,7 @@ describe("a storefront beside a replica", () => {
 
   it("keeps the newer labels where the replica shows an older state, and shows it again once they are there", async () => {
     const { body: brand } = await shop.call("POST", "/v1/brands", { body: { name: "Old brand" } })
-    const { id } = await newProduct("Branded", { brandIds: [brand.id] })
+    const { id } = await newProduct("Branded", { brands: [brand.id] })
     await settled(shop.commerce)
     await settled(twin)
     const brandIn = async (commerce: Commerce) =>
