@@ -54,7 +54,8 @@ const measureWith = async (place: Place, processes: number, visits: number, firs
   const after = read()
   await Promise.all([...servers.map(({ child }) => child), proxy].map(stop))
   const requests = visits * requestsOfPurchase
-  const used = (of: keyof CpuTimes, at: number) => ((after[at]?.[of] ?? Number.NaN) - (before[at]?.[of] ?? 0)) / requests
+  const used = (of: keyof CpuTimes, at: number) =>
+    ((after[at]?.[of] ?? Number.NaN) - (before[at]?.[of] ?? 0)) / requests
   const each = servers.map((_, at) => used("node", at))
   const node = each.reduce((sum, one) => sum + one, 0)
   return { processes, perSecond: requests / seconds, node, each, postgres: used("postgres", 0) }

@@ -19,10 +19,7 @@ const toldAfter = 12_000
 
 const transactionsOf = async (connection: Place["connection"]): Promise<number> => {
   const { rows } = await Effect.runPromise(
-    runStatement(
-      connection,
-      "SELECT xact_commit::int AS n FROM pg_stat_database WHERE datname = current_database()"
-    )
+    runStatement(connection, "SELECT xact_commit::int AS n FROM pg_stat_database WHERE datname = current_database()")
   )
   return Number(rows[0]?.["n"])
 }
@@ -66,7 +63,8 @@ const measureReads = async (place: Place, replica: TestReplica, seconds: number)
   const { database = "" } = place.connection
   const there = replica.connectionTo(database)
   // Looked at once a second.
-  while (!/commerce_replica_up 1/.test(await (await fetch(`http://127.0.0.1:${port}/api/metrics`)).text())) await sleep(100)
+  while (!/commerce_replica_up 1/.test(await (await fetch(`http://127.0.0.1:${port}/api/metrics`)).text()))
+    await sleep(100)
   await sleep(toldAfter)
   const before = [await transactionsOf(place.connection), await transactionsOf(there)] as const
   const load = { port, connections, seconds, requests: requestsOf(place) }
@@ -95,7 +93,8 @@ export const readReplicaGroup: Group = {
     const replica = await startTestReplica({ connection: { path, username, password: hidden }, template: "" })
     try {
       const data = await measureReads(place, replica, plan.seconds * 3)
-      const share = ({ replica: off, primary }: Readonly<Record<"replica" | "primary", number>>) => off / (off + primary)
+      const share = ({ replica: off, primary }: Readonly<Record<"replica" | "primary", number>>) =>
+        off / (off + primary)
       const kept = share(data.transactions) >= 0.95 ? "" : " (NOT KEPT: >= 0.95)"
       const text = `${whole(data.answered)} storefront reads at ${whole(data.perSecond)} a second. Off the primary: ${two(100 * share(data.transactions))} % of the transactions that the servers have counted, whatever asked for them${kept}.
 

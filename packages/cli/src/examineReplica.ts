@@ -20,16 +20,17 @@ export const examineReplica = ({
   const direct = directDatabaseUrl === undefined ? undefined : connectionOf(directDatabaseUrl)
   const primary = direct ?? connectionOf(databaseUrl)
   return lookAtReplica(primary, { connection: connectionOf(readDatabaseUrl), direct }, readMaxLagMillis).pipe(
-    Effect.map((lagMillis): ReadonlyArray<Examined> =>
-      lagMillis <= readMaxLagMillis
-        ? [{ check, says: `storefronts read from a replica that is ${lagMillis} ms behind`, remedy: null }]
-        : [
-            {
-              check,
-              says: `the replica is more than ${readMaxLagMillis} ms behind`,
-              remedy: `see why it does not keep up, or raise COMMERCE_READ_MAX_LAG_MS; ${until}`
-            }
-          ]
+    Effect.map(
+      (lagMillis): ReadonlyArray<Examined> =>
+        lagMillis <= readMaxLagMillis
+          ? [{ check, says: `storefronts read from a replica that is ${lagMillis} ms behind`, remedy: null }]
+          : [
+              {
+                check,
+                says: `the replica is more than ${readMaxLagMillis} ms behind`,
+                remedy: `see why it does not keep up, or raise COMMERCE_READ_MAX_LAG_MS; ${until}`
+              }
+            ]
     ),
     Effect.catch((why) =>
       Effect.succeed([

@@ -125,7 +125,8 @@ export const scenarios: ReadonlyArray<Scenario> = [
   },
   {
     name: "upgrade",
-    title: "the server before the newest migration and this one on one database while shoppers buy, one after the other replaced",
+    title:
+      "the server before the newest migration and this one on one database while shoppers buy, one after the other replaced",
     measures: "start of a server of this version",
     bound: 900,
     run: (run) => proveUpgrade(run, { shoppers: 6, orders: run.rounds ?? 30 })

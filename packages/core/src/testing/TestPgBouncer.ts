@@ -67,7 +67,8 @@ export const startTestPgBouncer = async (connections: number): Promise<TestPgBou
     )
     // It refuses a session with settings of its own, and has answered by that.
     if (asked._tag === "Success" || /startup parameter/.test(asked.failure.reason.message)) break
-    if (i === 200 || child.exitCode !== null) throw new Error(`pgbouncer does not answer: ${asked.failure.reason.message}`)
+    if (i === 200 || child.exitCode !== null)
+      throw new Error(`pgbouncer does not answer: ${asked.failure.reason.message}`)
     await sleep(50)
   }
   return {

@@ -38,7 +38,9 @@ const rowsOf = async (connection: ConnectionOptions, statement: string) =>
 
 /** The statements in a server's log, where it logs all. */
 export const loggedStatements = (log: string): ReadonlyArray<string> =>
-  [...readFileSync(log, "utf8").matchAll(/LOG: {2}(?:statement|execute [^:]*): (.*(?:\n\t.*)*)/g)].map(([, text = ""]) => text)
+  [...readFileSync(log, "utf8").matchAll(/LOG: {2}(?:statement|execute [^:]*): (.*(?:\n\t.*)*)/g)].map(
+    ([, text = ""]) => text
+  )
 
 /** Copies the files of a running server. The label says from where its log has to be replayed. */
 const backUp = (primary: ConnectionOptions, folder: string): Promise<void> =>

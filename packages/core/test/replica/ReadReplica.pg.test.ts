@@ -159,7 +159,9 @@ describe("reads with a replica beside the primary", () => {
     await replica.caughtUp()
     const reading = Effect.runPromise(Effect.result(fromReplica("store_1")(slow)))
     await vi.waitFor(async () => {
-      const rows = await replica.run("SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1.5)%' AND state = 'active' AND pid <> pg_backend_pid()")
+      const rows = await replica.run(
+        "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1.5)%' AND state = 'active' AND pid <> pg_backend_pid()"
+      )
       expect(rows.length).toBe(1)
     }, 20_000)
     await primary("ALTER TABLE told ADD COLUMN more int")

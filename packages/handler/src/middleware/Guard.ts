@@ -225,7 +225,12 @@ const makeGuard = Effect.gen(function* () {
     const written = ({ storeId }: Exchange) =>
       Effect.sync(() => (storeId === undefined ? undefined : replica.wrote(storeId)))
     return Effect.flatMap(Exchange, (exchange) =>
-      enveloped(exchange.path)(Effect.ensuring(steps(exchange), Effect.suspend(() => written(exchange))))
+      enveloped(exchange.path)(
+        Effect.ensuring(
+          steps(exchange),
+          Effect.suspend(() => written(exchange))
+        )
+      )
     )
   }
 })

@@ -98,7 +98,11 @@ export interface TestCommerceOptions extends Partial<Omit<CommerceOptions, "data
   readonly server?: TestDatabase.TestDatabaseOptions["server"]
 }
 
-export const openTestCommerce = async ({ reach, server, ...options }: TestCommerceOptions = {}): Promise<TestCommerce> => {
+export const openTestCommerce = async ({
+  reach,
+  server,
+  ...options
+}: TestCommerceOptions = {}): Promise<TestCommerce> => {
   const database = await TestDatabase.open({ server })
   const shared: Omit<CommerceOptions, "database"> = {
     secret: TestDatabase.testSecret,

@@ -45,17 +45,23 @@ it("every statement names the store of each of its tables, but for the listed on
   const reads = routesOf(Api).filter(({ method, policy }) => method === "GET" && policy.surface !== "open")
   for (const route of reads) {
     const headers = route.policy.customer === "required" ? { authorization: `Bearer ${token}` } : {}
-    await shop.call("GET", filledPath(route, at, (kind) => ids[kind] ?? "unknown"), {
-      ...(route.policy.surface === "admin" ? { key: at.apiKey } : {}),
-      headers
-    })
+    await shop.call(
+      "GET",
+      filledPath(route, at, (kind) => ids[kind] ?? "unknown"),
+      {
+        ...(route.policy.surface === "admin" ? { key: at.apiKey } : {}),
+        headers
+      }
+    )
   }
   await shop.call("POST", "/test/clock", { body: { advanceMs: 90_000_000 } })
   const sent = [...new Set(log.statements().map((text) => text.replaceAll(/\s+/g, " ").trim()))]
   expect(sent.length).toBeGreaterThan(300)
   const bare = sent.flatMap((text) => {
     const missing = tablesWithoutStore(text, tables)
-    return missing.length === 0 || ofAllStores.some(([beginning]) => beginning.test(text)) ? [] : [`${missing.join()}: ${text}`]
+    return missing.length === 0 || ofAllStores.some(([beginning]) => beginning.test(text))
+      ? []
+      : [`${missing.join()}: ${text}`]
   })
   expect(bare).toEqual([])
 })

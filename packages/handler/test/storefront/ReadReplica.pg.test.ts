@@ -24,7 +24,10 @@ beforeAll(async () => {
     rateLimit: { store: "memory", perMinute: "off" },
     reach: async ({ connection }) => {
       await replica.caughtUp()
-      return { connection, replica: { connection: replica.connectionTo(String(connection.database)), maxLagMillis: 60_000 } }
+      return {
+        connection,
+        replica: { connection: replica.connectionTo(String(connection.database)), maxLagMillis: 60_000 }
+      }
     }
   })
   twin = await shop.openTwin()
@@ -39,7 +42,9 @@ afterAll(async () => {
 const replicaOf = (commerce: Commerce) => Context.get(commerce.services as never, ReadReplica)
 
 const read = async (commerce: Commerce, path: string) => {
-  const answer = await commerce.fetch(new Request(`http://commerce.test/api${path}`, { headers: { origin: "https://shop.example" } }))
+  const answer = await commerce.fetch(
+    new Request(`http://commerce.test/api${path}`, { headers: { origin: "https://shop.example" } })
+  )
   return { status: answer.status, tag: answer.headers.get("etag"), body: JSON.parse(await answer.text()) }
 }
 /** Until the store is read from the replica again, in this process. */
@@ -155,7 +160,8 @@ describe("a storefront beside a replica", () => {
     const names = async (commerce: Commerce) =>
       (await read(commerce, list)).body.data.map(({ name }: { readonly name: string }) => name) as ReadonlyArray<string>
     // Asked until every step of the list is remembered.
-    for (let i = 0; i < 3; i++) for (const commerce of [shop.commerce, twin]) expect(await names(commerce)).toContain("Old name")
+    for (let i = 0; i < 3; i++)
+      for (const commerce of [shop.commerce, twin]) expect(await names(commerce)).toContain("Old name")
     await replica.run("SELECT pg_wal_replay_pause()")
     await rename(id, "New name")
     for (let i = 0; i < 3; i++) {
@@ -180,14 +186,17 @@ describe("a storefront beside a replica", () => {
     await settled(twin)
     const brandIn = async (commerce: Commerce) =>
       (await read(commerce, `${channel()}/products/${id}`)).body.brands[0].name as string
-    for (let i = 0; i < 3; i++) expect([await brandIn(shop.commerce), await brandIn(twin)]).toEqual(["Old brand", "Old brand"])
+    for (let i = 0; i < 3; i++)
+      expect([await brandIn(shop.commerce), await brandIn(twin)]).toEqual(["Old brand", "Old brand"])
     await replica.run("SELECT pg_wal_replay_pause()")
     expect((await shop.call("PATCH", `/v1/brands/${brand.id}`, { body: { name: "New brand" } })).status).toBe(200)
-    for (let i = 0; i < 3; i++) expect([await brandIn(shop.commerce), await brandIn(twin)]).toEqual(["New brand", "Old brand"])
+    for (let i = 0; i < 3; i++)
+      expect([await brandIn(shop.commerce), await brandIn(twin)]).toEqual(["New brand", "Old brand"])
     await replica.run("SELECT pg_wal_replay_resume()")
     await settled(twin)
     await settled(shop.commerce)
-    for (let i = 0; i < 3; i++) expect([await brandIn(shop.commerce), await brandIn(twin)]).toEqual(["New brand", "New brand"])
+    for (let i = 0; i < 3; i++)
+      expect([await brandIn(shop.commerce), await brandIn(twin)]).toEqual(["New brand", "New brand"])
   })
 
   it("composes products that are marked on the primary, and shows them as composed while the replica is behind", async () => {
@@ -205,7 +214,13 @@ describe("a storefront beside a replica", () => {
     await settled(shop.commerce)
     const metric = async (name: string) => {
       const text = (await shop.call("GET", "/metrics")).text
-      return Number(text.split("\n").find((line) => line.startsWith(`${name} `))?.split(" ").at(-1))
+      return Number(
+        text
+          .split("\n")
+          .find((line) => line.startsWith(`${name} `))
+          ?.split(" ")
+          .at(-1)
+      )
     }
     const byReplica = 'commerce_storefront_reads_total{server="replica"}'
     expect(await metric("commerce_replica_up")).toBe(1)
@@ -214,7 +229,8 @@ describe("a storefront beside a replica", () => {
     expect((await read(shop.commerce, `${channel()}/brands`)).status).toBe(200)
     expect(await metric(byReplica)).toBe(before + 1)
     await replica.stop()
-    for (let i = 0; i < 5; i++) expect((await read(shop.commerce, `${channel()}/products?limit=${i + 1}`)).status).toBe(200)
+    for (let i = 0; i < 5; i++)
+      expect((await read(shop.commerce, `${channel()}/products?limit=${i + 1}`)).status).toBe(200)
     expect(await metric("commerce_replica_up")).toBe(0)
     expect(await metric("commerce_replica_reads_asked_again_total")).toBeGreaterThanOrEqual(0)
     await replica.start()

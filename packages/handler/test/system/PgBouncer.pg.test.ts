@@ -1,5 +1,10 @@
 /** Two instances through PgBouncer in transaction mode, which gives each transaction any of a few sessions, under load. */
-import { pgBouncerProgram, sayWithoutPgBouncer, startTestPgBouncer, type TestPgBouncer } from "@effect-commerce/core/testing/TestPgBouncer"
+import {
+  pgBouncerProgram,
+  sayWithoutPgBouncer,
+  startTestPgBouncer,
+  type TestPgBouncer
+} from "@effect-commerce/core/testing/TestPgBouncer"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { Commerce } from "../../src/createCommerce.ts"
@@ -31,17 +36,19 @@ describe.skipIf(pgBouncerProgram === undefined)("through PgBouncer in transactio
     await bouncer?.close()
   })
 
-  const on = (commerce: Commerce) => async (method: string, path: string, body?: object, headers = {}) => {
-    const answer = await commerce.fetch(
-      new Request(`http://commerce.test/api${path}`, {
-        method,
-        headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) })
-      })
-    )
-    const text = await answer.text()
-    return { status: answer.status, text, body: text === "" ? undefined : JSON.parse(text) }
-  }
+  const on =
+    (commerce: Commerce) =>
+    async (method: string, path: string, body?: object, headers = {}) => {
+      const answer = await commerce.fetch(
+        new Request(`http://commerce.test/api${path}`, {
+          method,
+          headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) })
+        })
+      )
+      const text = await answer.text()
+      return { status: answer.status, text, body: text === "" ? undefined : JSON.parse(text) }
+    }
 
   /** From an empty cart to the order. Each request goes to the other instance. */
   const buy = async (i: number, productId: string): Promise<number> => {
@@ -52,9 +59,18 @@ describe.skipIf(pgBouncerProgram === undefined)("through PgBouncer in transactio
     const added = await ask("POST", `/cart/${cart.body.id}/items`, { productId, quantity: 1 })
     const checkout = await ask("POST", "/checkout", { cartId: cart.body.id })
     const id = String(checkout.body.id)
-    const customer = await ask("PATCH", `/checkout/${id}/customer`, { email: `a${i}@example.com`, firstName: "A", lastName: "B" })
+    const customer = await ask("PATCH", `/checkout/${id}/customer`, {
+      email: `a${i}@example.com`,
+      firstName: "A",
+      lastName: "B"
+    })
     const shipped = await ask("PATCH", `/checkout/${id}/shipping`, { shippingAddress: addressIn("CA", "94105") })
-    const done = await ask("POST", `/checkout/${id}/complete`, { paymentMethod: "manual" }, { "idempotency-key": `k${i}` })
+    const done = await ask(
+      "POST",
+      `/checkout/${id}/complete`,
+      { paymentMethod: "manual" },
+      { "idempotency-key": `k${i}` }
+    )
     const answers = [cart, added, checkout, customer, shipped, done]
     expect(answers.filter(({ status }) => status >= 300).map(({ text }) => text)).toEqual([])
     return done.status
@@ -66,8 +82,17 @@ describe.skipIf(pgBouncerProgram === undefined)("through PgBouncer in transactio
     const heard: Array<string> = []
     await shop.commerce.events.on("order.created", ({ data }) => void heard.push(data.order.id))
     const reads = async (i: number) => {
-      const paths = ["/products", `/products/${productId}`, "/categories", `/products?search=lamp&page=${i % 3}`, "/brands"]
-      const answer = await on(i % 2 === 0 ? twin : shop.commerce)("GET", `/vc/${shop.channelId}${paths[i % paths.length]}`)
+      const paths = [
+        "/products",
+        `/products/${productId}`,
+        "/categories",
+        `/products?search=lamp&page=${i % 3}`,
+        "/brands"
+      ]
+      const answer = await on(i % 2 === 0 ? twin : shop.commerce)(
+        "GET",
+        `/vc/${shop.channelId}${paths[i % paths.length]}`
+      )
       return answer.status
     }
     const writes = async (i: number) =>
@@ -94,7 +119,12 @@ describe.skipIf(pgBouncerProgram === undefined)("through PgBouncer in transactio
   })
 
   it("leaves nothing in the sessions that others are given: no setting, statement, lock, listener or table", async () => {
-    const { host, port, username: user, database } = bouncer.connectionTo(String(shop.database.connection.database)) as {
+    const {
+      host,
+      port,
+      username: user,
+      database
+    } = bouncer.connectionTo(String(shop.database.connection.database)) as {
       readonly host: string
       readonly port: number
       readonly username: string

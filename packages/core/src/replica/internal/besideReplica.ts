@@ -21,8 +21,7 @@ const failures = (cause: Cause.Cause<unknown>): ReadonlyArray<unknown> =>
 const isFinal = (cause: Cause.Cause<unknown>): boolean =>
   Cause.hasInterruptsOnly(cause) || failures(cause).some((failure) => failure instanceof HeavyReadRefused)
 
-const isLost = (failure: unknown): boolean =>
-  SqlError.isSqlError(failure) && failure.reason._tag === "ConnectionError"
+const isLost = (failure: unknown): boolean => SqlError.isSqlError(failure) && failure.reason._tag === "ConnectionError"
 
 /** Of a request that has not read yet, where it begins. */
 const mayAskReplica = (request: ReplicaRequest, watch: ReplicaWatch): boolean => {
