@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { runStatement } from "@effect-commerce/core/testing/TestServer"
-import { startTestReplica, type TestReplica } from "@effect-commerce/core/testing/TestReplica"
+import { startTestReplica, type TestReplica } from "@effect-commerce/core/testservers/TestReplica"
 import { Effect, Redacted } from "effect"
 import type { Request } from "./load.ts"
 import type { Place } from "./place.ts"

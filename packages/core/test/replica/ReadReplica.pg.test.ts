@@ -7,7 +7,7 @@ import * as Replica from "../../src/replica/ReadReplica.ts"
 import { lookAtReplica } from "../../src/replica/ReplicaDiagnosis.ts"
 import { fromReplica, goToPrimary } from "../../src/replica/ReplicaReads.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
-import { startTestReplica, type TestReplica } from "../../src/testing/TestReplica.ts"
+import { startTestReplica, type TestReplica } from "../../src/testservers/TestReplica.ts"
 import { runStatement, startTestServer, type TestServer } from "../../src/testing/TestServer.ts"
 
 let server: { readonly server: TestServer; readonly stop: () => Promise<void> }

@@ -1,7 +1,7 @@
 /** Storefronts that read from a real replica: which statements go there, and what a cache may not learn from it. */
 import { ReadReplica } from "@effect-commerce/core/replica/ReadReplica"
 import * as TestServer from "@effect-commerce/core/testing/TestServer"
-import { loggedStatements, startTestReplica, type TestReplica } from "@effect-commerce/core/testing/TestReplica"
+import { loggedStatements, startTestReplica, type TestReplica } from "@effect-commerce/core/testservers/TestReplica"
 import { Context, Effect } from "effect"
 import { dirname, join } from "node:path"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"

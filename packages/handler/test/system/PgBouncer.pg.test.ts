@@ -4,7 +4,7 @@ import {
   sayWithoutPgBouncer,
   startTestPgBouncer,
   type TestPgBouncer
-} from "@effect-commerce/core/testing/TestPgBouncer"
+} from "@effect-commerce/core/testservers/TestPgBouncer"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { Commerce } from "../../src/createCommerce.ts"

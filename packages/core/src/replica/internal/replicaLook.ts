@@ -28,11 +28,14 @@ const ask = (reads: Reads, unreached: string): Effect.Effect<ServerFacts, string
       )
     )
 
+export const askPrimary = (reads: Reads) => ask(reads, "the database of DATABASE_URL does not answer")
+export const askReplica = (reads: Reads) => ask(reads, "it does not answer")
+
 /** Asks until the replica has come as far as the primary was, or the look has lasted long enough. */
 const follow = Effect.fnUntraced(function* (replica: Reads, watch: ReplicaWatch, primary: ServerFacts) {
   const until = now() + lookMillis
   for (let wait = firstPause; ; wait *= 2) {
-    const facts = yield* ask(replica, "it does not answer")
+    const facts = yield* askReplica(replica)
     const strange = strangeness(primary, facts)
     if (strange !== undefined) return yield* Effect.fail(strange)
     if (watch.replayed(facts.position ?? 0n, now()) || now() + wait > until) return
@@ -46,7 +49,7 @@ export const replicaLook = (primary: Reads, replica: Reads, watch: ReplicaWatch)
   const look = Effect.gen(function* () {
     if (!watch.isAwaiting || identified === undefined) {
       const at = now()
-      identified = yield* ask(primary, "the database of DATABASE_URL does not answer")
+      identified = yield* askPrimary(primary)
       watch.await(identified.position ?? 0n, at)
     }
     yield* follow(replica, watch, identified)

@@ -11,8 +11,8 @@ import { dirname, join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { ConnectionOptions } from "../database/ConnectionOptions.ts"
 import { serverOwner } from "../embedded/internal/processOwner.ts"
-import { freePort } from "./freePort.ts"
-import { currentTestServer, runStatement } from "./TestServer.ts"
+import { freePort } from "../testing/freePort.ts"
+import { currentTestServer, runStatement } from "../testing/TestServer.ts"
 
 const places = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer", "/opt/homebrew/bin/pgbouncer"]
 

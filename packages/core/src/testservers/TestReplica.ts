@@ -13,8 +13,8 @@ import { type ConnectionOptions, plainSession } from "../database/ConnectionOpti
 import { nativeBinaries } from "../embedded/internal/nativeBinaries.ts"
 import { startServer, stopServer } from "../embedded/internal/postmaster.ts"
 import { serverOwner } from "../embedded/internal/processOwner.ts"
-import { freePort } from "./freePort.ts"
-import { connectionOf, runStatement, type TestServer } from "./TestServer.ts"
+import { freePort } from "../testing/freePort.ts"
+import { connectionOf, runStatement, type TestServer } from "../testing/TestServer.ts"
 
 export interface TestReplica {
   /** A database of it, as a superuser. */
