@@ -104,9 +104,8 @@ export const proveUpgrade = async (
     const rotation: Array<Slot> = [one, other]
     const journal = openJournal(join(folder, "upgrade.journal"))
     const violations: Array<string> = []
-    let [requests, placed] = [0, 0]
+    let placed = 0
     const see = (answer: Answer | NoAnswer, step: string) => {
-      requests += 1
       if (answer instanceof NoAnswer) violations.push(`${step}: no answer (${answer.code})`)
       else if (answer.status >= 500) violations.push(`${step}: ${answer.status} ${answer.bytes.toString("utf8")}`)
       else if (step === "complete" && answer.status === 200) placed += 1
@@ -138,7 +137,7 @@ export const proveUpgrade = async (
     if (Number(stored?.["n"]) !== placed) violations.push(`${placed} orders were answered, ${stored?.["n"]} are stored`)
     await Promise.all(rotation.map(({ server }) => server?.stop()))
     violations.push(...audited(installation.dataDir))
-    return { counts: { requests, orders: placed, migrations: after - before }, latencies: starts, violations }
+    return { counts: { orders: placed, migrations: after - before }, latencies: starts, violations }
   } finally {
     await installation.close()
   }

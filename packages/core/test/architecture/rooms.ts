@@ -403,7 +403,8 @@ export const nodeFolders: ReadonlyArray<string> = [
   "packages/core/src/emaildomain/",
   "packages/core/src/emulation/",
   "packages/core/src/payment/",
-  "packages/core/src/testing/"
+  "packages/core/src/testing/",
+  "packages/core/src/testservers/"
 ]
 
 /**
