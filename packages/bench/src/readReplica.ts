@@ -67,7 +67,7 @@ const measureReads = async (place: Place, replica: TestReplica, seconds: number)
     await sleep(100)
   await sleep(toldAfter)
   const before = [await transactionsOf(place.connection), await transactionsOf(there)] as const
-  const load = { port, connections, seconds, requests: requestsOf(place) }
+  const load = { port, connections, seconds, requests: requestsOf(place), patient: true }
   const { measured } = await ask<{
     readonly measured: { readonly perSecond: number; readonly answered: number; readonly failed: number }
   }>(loader, load)
@@ -84,7 +84,7 @@ const measureReads = async (place: Place, replica: TestReplica, seconds: number)
 
 export const readReplicaGroup: Group = {
   name: "replica",
-  rows: ["reads beside a replica"],
+  rows: ["storefront reads off the primary"],
   measure: async ({ places, plan }) => {
     const place = await places.open("replica")
     await seedProducts(place.seeder, place.shop, 1_000)

@@ -34,4 +34,8 @@ export const lookAtReplica = (
       if ((facts.position ?? 0n) >= (target.position ?? 0n) || took > enough) return took
       yield* pause(wait)
     }
-  }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
+  }).pipe(
+    Effect.mapError((error) => (typeof error === "string" ? error : error.reason.message)),
+    Effect.scoped,
+    Effect.provide(Reactivity.layer)
+  )

@@ -57,7 +57,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   test = await TestDatabase.open({ server: server.server })
-  name = String(test.nodePostgres.database)
+  name = String(test.connection.database)
   await primary("CREATE TABLE told (n int)")
   await primary("GRANT ALL ON told TO commerce_app")
   await replica.caughtUp()
