@@ -19,6 +19,7 @@ import { mailFaults } from "./faults/emails.ts"
 import { edgeFaults } from "./faults/edge.ts"
 import { fxFaults } from "./faults/fx.ts"
 import { limitFaults } from "./faults/limits.ts"
+import { replicaFaults } from "./faults/replica.ts"
 import { mediaFaults } from "./faults/media.ts"
 import { metafieldFaults } from "./faults/metafields.ts"
 import { explanationFaults } from "./faults/explanations.ts"
@@ -73,6 +74,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...fxFaults,
   ...draftOrderFaults,
   ...limitFaults,
+  ...replicaFaults,
   ...calculatorFaults,
   ...composedWriteFaults,
   ...foundationFaults,

@@ -7,6 +7,7 @@ import { eventsGroup } from "./eventsAtSize.ts"
 import { exportedOrdersGroup } from "./exportedOrders.ts"
 import { journeyNames, measureJourneys } from "./journeys.ts"
 import { limitStoresGroup } from "./limitStores.ts"
+import { manyProcessesGroup } from "./manyProcesses.ts"
 import { median } from "./measure.ts"
 import { neverAskedGroup } from "./neverAsked.ts"
 import { ordersGroup } from "./ordersAtSize.ts"
@@ -16,6 +17,7 @@ import { productSetsGroup } from "./productSets.ts"
 import { productWritesGroup } from "./productWrites.ts"
 import { measurePurchaseCost, purchaseCostText } from "./purchaseCost.ts"
 import { queuedMailsGroup } from "./queuedMails.ts"
+import { readReplicaGroup } from "./readReplica.ts"
 import { atMost, spread, table, two, whole } from "./report.ts"
 import { routesGroup } from "./routes.ts"
 import type { Group } from "./run.ts"
@@ -104,6 +106,8 @@ export const groups: ReadonlyArray<Group> = [
   exportedOrdersGroup,
   besideLoginsGroup,
   limitStoresGroup,
+  manyProcessesGroup,
+  readReplicaGroup,
   wholePurchasesGroup,
   webhooksGroup,
   startGroup,

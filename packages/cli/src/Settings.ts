@@ -5,6 +5,7 @@
 import type { RateStore } from "@effect-commerce/core/guard/RateLimits"
 import { redisServerOf } from "@effect-commerce/core/guard/RedisServer"
 import { mediaPlaceOf } from "@effect-commerce/core/media/MediaOptions"
+import { mostLag } from "@effect-commerce/core/replica/ReadReplica"
 import { Redacted, Result } from "effect"
 import { Refused, WrongUsage } from "./Refused.ts"
 import {
@@ -27,6 +28,10 @@ export interface Settings {
   /** undefined: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined
   readonly directDatabaseUrl: string | undefined
+  /** undefined: there is no read replica. */
+  readonly readDatabaseUrl: string | undefined
+  /** undefined: the server's own default. */
+  readonly readMaxLagMillis: number | undefined
   readonly dataDir: string
   /** undefined: the one kept in the data directory. */
   readonly secret: Redacted.Redacted | undefined
@@ -75,6 +80,8 @@ export interface SettingFlags {
 export const variables = [
   "DATABASE_URL",
   "COMMERCE_DIRECT_DATABASE_URL",
+  "COMMERCE_READ_DATABASE_URL",
+  "COMMERCE_READ_MAX_LAG_MS",
   "COMMERCE_SECRET",
   "COMMERCE_HOST",
   "COMMERCE_PORT",
@@ -128,6 +135,7 @@ export const readSettings = (
   const settings: Settings = {
     databaseUrl: of("DATABASE_URL", postgresUrl, "--database-url"),
     directDatabaseUrl: of("COMMERCE_DIRECT_DATABASE_URL", postgresUrl),
+    ...replicaOf(of),
     dataDir: dataDirOf(flags.dataDir),
     secret: hidden(of("COMMERCE_SECRET", atLeastBytes(32))),
     port: of("COMMERCE_PORT", wholeNumber(0, 65_535), "--port") ?? 4_000,
@@ -200,6 +208,14 @@ const rateStoreOf = (of: Reader) => {
   return { rateLimitStore, redisUrl: hidden(redisUrl) }
 }
 
+const replicaOf = (of: Reader) => {
+  const readDatabaseUrl = of("COMMERCE_READ_DATABASE_URL", postgresUrl)
+  const readMaxLagMillis = of("COMMERCE_READ_MAX_LAG_MS", wholeNumber(1, mostLag))
+  if (readMaxLagMillis !== undefined && readDatabaseUrl === undefined)
+    throw new Refused("COMMERCE_READ_MAX_LAG_MS: is given without COMMERCE_READ_DATABASE_URL")
+  return { readDatabaseUrl, readMaxLagMillis }
+}
+
 const stripeOf = (of: Reader): Settings["stripe"] => {
   const secretKey = of("COMMERCE_STRIPE_SECRET_KEY", beginsWith("sk_test_", "sk_live_", "rk_test_", "rk_live_"))
   const webhookSecret = of("COMMERCE_STRIPE_WEBHOOK_SECRET", beginsWith("whsec_"))
@@ -211,12 +227,15 @@ const stripeOf = (of: Reader): Settings["stripe"] => {
   return { secretKey: hidden(secretKey), webhookSecret: hidden(webhookSecret), apiBase }
 }
 
-const refuseContradictions = ({ databaseUrl, directDatabaseUrl, secret, testClock, host }: Settings): void => {
+const refuseContradictions = (settings: Settings): void => {
+  const { databaseUrl, directDatabaseUrl, readDatabaseUrl, secret, testClock, host } = settings
   if (databaseUrl !== undefined && secret === undefined) {
     throw new Refused("COMMERCE_SECRET: is required with DATABASE_URL (at least 32 bytes, the same for every process)")
   }
   if (directDatabaseUrl !== undefined && databaseUrl === undefined)
     throw new Refused("COMMERCE_DIRECT_DATABASE_URL: is given without DATABASE_URL")
+  if (readDatabaseUrl !== undefined && databaseUrl === undefined)
+    throw new Refused("COMMERCE_READ_DATABASE_URL: is given without DATABASE_URL")
   if (testClock && !isLoopback(host))
     throw new Refused("COMMERCE_TEST_CLOCK: is refused when the server listens beyond loopback")
 }

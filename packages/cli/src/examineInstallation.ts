@@ -17,6 +17,7 @@ import { connectionOf } from "@effect-commerce/core/CommerceCore"
 import { Effect } from "effect"
 import { existingDatabase } from "./existingDatabase.ts"
 import { examineRedis } from "./examineRedis.ts"
+import { examineReplica } from "./examineReplica.ts"
 import { failureLine } from "./failureLine.ts"
 import { needsDomains } from "./linkNotes.ts"
 import { mediaOf as mediaPlace, settle } from "./openCore.ts"
@@ -50,6 +51,7 @@ const looks = Effect.fnUntraced(function* (settings: Settings, connection: Conne
       : [yield* sameDatabase(connectionOf(databaseUrl), connectionOf(directDatabaseUrl))]
   const media = yield* examineStorage(mediaPlace(settings))
   const redis = yield* examineRedis(settings)
+  const replica = yield* examineReplica(settings)
   return [
     configurationOf(settings),
     ...mailOf(settings),
@@ -60,7 +62,8 @@ const looks = Effect.fnUntraced(function* (settings: Settings, connection: Conne
     ...seals,
     ...found,
     ...payments,
-    ...direct
+    ...direct,
+    ...replica
   ]
 })
 

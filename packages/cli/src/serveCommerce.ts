@@ -35,7 +35,12 @@ const open = (
         database:
           settings.databaseUrl === undefined
             ? { dataDir: settings.dataDir }
-            : { url: settings.databaseUrl, directUrl: settings.directDatabaseUrl },
+            : {
+                url: settings.databaseUrl,
+                directUrl: settings.directDatabaseUrl,
+                readUrl: settings.readDatabaseUrl,
+                readMaxLag: settings.readMaxLagMillis
+              },
         secret: settings.secret,
         rateLimit: {
           perMinute: settings.perMinute,

@@ -37,6 +37,8 @@ describe("settings", () => {
     expect(read({})).toEqual({
       databaseUrl: undefined,
       directDatabaseUrl: undefined,
+      readDatabaseUrl: undefined,
+      readMaxLagMillis: undefined,
       dataDir: ".commerce",
       secret: undefined,
       host: "127.0.0.1",
@@ -155,6 +157,26 @@ describe("settings", () => {
     [
       { env: { COMMERCE_DIRECT_DATABASE_URL: "postgres://h/d" } },
       "COMMERCE_DIRECT_DATABASE_URL: is given without DATABASE_URL"
+    ],
+    [
+      { env: { COMMERCE_READ_DATABASE_URL: "postgres://h/d" } },
+      "COMMERCE_READ_DATABASE_URL: is given without DATABASE_URL"
+    ],
+    [
+      { env: { ...postgres, COMMERCE_READ_DATABASE_URL: "http://shop:hidden@h/d" } },
+      "COMMERCE_READ_DATABASE_URL: must be a URL that begins with postgres:// or postgresql://"
+    ],
+    [
+      { env: { ...postgres, COMMERCE_READ_MAX_LAG_MS: "1000" } },
+      "COMMERCE_READ_MAX_LAG_MS: is given without COMMERCE_READ_DATABASE_URL"
+    ],
+    [
+      { env: { ...postgres, COMMERCE_READ_DATABASE_URL: "postgres://h/d", COMMERCE_READ_MAX_LAG_MS: "60001" } },
+      "COMMERCE_READ_MAX_LAG_MS: must be a whole number from 1 to 60000"
+    ],
+    [
+      { env: { ...postgres, COMMERCE_READ_DATABASE_URL: "postgres://h/d", COMMERCE_READ_MAX_LAG_MS: "0" } },
+      "COMMERCE_READ_MAX_LAG_MS: must be a whole number from 1 to 60000"
     ],
     [{ env: { COMMERCE_PORT: "65536" } }, "COMMERCE_PORT: must be a whole number from 0 to 65535"],
     [{ env: { COMMERCE_PORT: "4e3" } }, "COMMERCE_PORT: must be a whole number from 0 to 65535"],

@@ -46,6 +46,7 @@ import { cartRoom } from "./cart/CartRoom.ts"
 import { chargeOperations, chargeRoom } from "./charge/ChargeRoom.ts"
 import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
 import { orderOutcomes, refundRoom } from "./refund/RefundRoom.ts"
+import * as ReadReplica from "./replica/ReadReplica.ts"
 import { RefundOutcomes } from "./refund/RefundOutcomes.ts"
 import { checkoutOutcomes, completionRoom } from "./completion/CompletionRoom.ts"
 import { RowVersions } from "./database/RowVersions.ts"
@@ -119,10 +120,11 @@ export type { CoreOptions }
 const foundation = (options: CoreOptions) =>
   commerceClock.pipe(Layer.merge(RootSecret.layer(options.secret)), Layer.provideMerge(databaseOf(options)))
 
-const databaseOf = ({ connection, direct, maxConnections, statementLog }: CoreOptions) =>
-  "pool" in connection
-    ? HostDatabase.layer({ ...connection, direct, statementLog })
-    : Database.layer({ ...connection, direct, maxConnections, statementLog })
+const databaseOf = ({ connection, direct, maxConnections, statementLog, replica }: CoreOptions) => {
+  if ("pool" in connection) return HostDatabase.layer({ ...connection, direct, statementLog })
+  const options = { ...connection, direct, maxConnections, statementLog }
+  return replica === undefined ? Database.layer(options) : ReadReplica.layer(options, replica)
+}
 
 const eventTypes: ReadonlySet<string> = new Set(commerceEvents.map(({ type }) => type))
 

@@ -10,6 +10,7 @@ import type { LoginOptions } from "./oauth/LoginServices.ts"
 import type { OutboundOptions } from "./outbound/GuardedFetch.ts"
 import type { PaymentOptions } from "./payment/InstalledProviders.ts"
 import type { AddressOptions } from "./shipping/AddressProvider.ts"
+import type { ReplicaOptions } from "./replica/ReadReplica.ts"
 import type { StripeOptions } from "./stripe/StripeOptions.ts"
 import type { TaxOptions } from "./tax/TaxCalculator.ts"
 
@@ -23,6 +24,8 @@ export interface CoreOptions {
   readonly secret: Redacted.Redacted
   /** A direct connection for LISTEN and migrations behind a transaction pooler. */
   readonly direct?: ConnectionOptions | undefined
+  /** A streaming replica that storefronts read the catalogue from; not beside a host's pool. */
+  readonly replica?: ReplicaOptions | undefined
   readonly maxConnections?: number | undefined
   readonly statementLog?: DatabaseOptions["statementLog"]
   /** Where rate limits are counted; absent, in PostgreSQL. */

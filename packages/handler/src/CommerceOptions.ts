@@ -2,6 +2,7 @@
 import type { CoreOptions } from "@effect-commerce/core/CommerceCore"
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
 import type { HostedTables } from "@effect-commerce/core/host/HostDatabase"
+import type { ReplicaOptions } from "@effect-commerce/core/replica/ReadReplica"
 import type { Redacted } from "effect"
 import type { LogChoice } from "./system/LogLines.ts"
 import type { ReferenceValues } from "./system/reference/ReferenceValues.ts"
@@ -9,17 +10,29 @@ import type { ReferenceValues } from "./system/reference/ReferenceValues.ts"
 export type DatabaseChoice =
   /**
    * A PostgreSQL of yours, 15 or newer; `directUrl` for LISTEN and migrations where `url` goes through a transaction
-   * pooler.
+   * pooler. `readUrl` is a streaming replica that storefronts read the catalogue from while it is at most `readMaxLag`
+   * milliseconds behind, 1,000 by default. docs/guides/beyond-one-machine.md
    */
-  | { readonly url: string; readonly directUrl?: string | undefined }
+  | {
+      readonly url: string
+      readonly directUrl?: string | undefined
+      readonly readUrl?: string | undefined
+      readonly readMaxLag?: number | undefined
+    }
   /** The embedded PostgreSQL in this folder. */
   | { readonly dataDir: string }
   /**
    * A node-postgres pool of yours. Its settings stay as they are, and it is not closed. docs/guides/host-database.md
    */
   | HostPoolChoice
-  /** A connection in parts; the schema must be current. */
-  | { readonly connection: ConnectionOptions }
+  /**
+   * A connection in parts, with `direct` past a transaction pooler, and a replica; the schema must be current.
+   */
+  | {
+      readonly connection: ConnectionOptions
+      readonly direct?: ConnectionOptions | undefined
+      readonly replica?: ReplicaOptions | undefined
+    }
 
 export interface HostPoolChoice extends HostedTables {
   /**

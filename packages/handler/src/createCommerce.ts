@@ -92,7 +92,7 @@ const connect = Effect.fnUntraced(function* (choice: DatabaseChoice, secret: Com
       new TypeError("createCommerce: `secret` is required with a database of yours (at least 32 bytes)")
     )
   const kept = { secret: redacted(secret) }
-  if ("connection" in choice) return { connection: choice.connection, ...kept }
+  if ("connection" in choice) return { ...choice, ...kept }
   if ("pool" in choice) {
     if ((choice.pool.options?.max ?? leastClients) < leastClients) return yield* Effect.die(new TypeError(tooSmall))
     const { directUrl, migrate: _, ...connection } = choice
@@ -101,6 +101,9 @@ const connect = Effect.fnUntraced(function* (choice: DatabaseChoice, secret: Com
   return {
     connection: connectionOf(choice.url),
     ...(choice.directUrl === undefined ? {} : { direct: connectionOf(choice.directUrl) }),
+    ...(choice.readUrl === undefined
+      ? {}
+      : { replica: { connection: connectionOf(choice.readUrl), maxLagMillis: choice.readMaxLag } }),
     ...kept
   }
 })

@@ -4,6 +4,7 @@
  */
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
 import { redisServerOf } from "@effect-commerce/core/guard/RedisServer"
+import { mostLag } from "@effect-commerce/core/replica/ReadReplica"
 import { readText, textProblem } from "@effect-commerce/core/kernel/OneEffect"
 import { providersProblem } from "@effect-commerce/core/payment/InstalledProviders"
 import { Result } from "effect"
@@ -86,10 +87,10 @@ const connection: NamesOf<ConnectionOptions> = {
 
 /** By the option that selects the way to the database. */
 const databases: Readonly<Record<string, Readonly<Record<string, true>>>> = {
-  url: { url: true, directUrl: true },
+  url: { url: true, directUrl: true, readUrl: true, readMaxLag: true },
   dataDir: { dataDir: true },
   pool,
-  connection: { connection: true }
+  connection: { connection: true, direct: true, replica: true }
 }
 
 /** The edit distance of two texts, in letters. */
@@ -182,11 +183,19 @@ const databaseUrlProblem = ({ database }: CommerceOptions): string | undefined =
   const given = {
     "database.url": "url" in database ? database.url : undefined,
     "database.directUrl": "url" in database ? database.directUrl : undefined,
+    "database.readUrl": "url" in database ? database.readUrl : undefined,
     "database.connection.url": "connection" in database ? database.connection.url : undefined
   }
   const [name] =
     Object.entries(given).find(([name, url]) => url !== undefined && !isDatabaseUrl(readText(name, url))) ?? []
   return name === undefined ? undefined : `${name} must be a URL that begins with postgres:// or postgresql://`
+}
+
+const replicaProblem = ({ database }: CommerceOptions): string | undefined => {
+  if (!("url" in database)) return undefined
+  return database.readMaxLag !== undefined && database.readUrl === undefined
+    ? "database.readMaxLag is given without database.readUrl"
+    : wholeProblem("database.readMaxLag", database.readMaxLag, mostLag)
 }
 
 /** The most that a limit's counter can hold. */
@@ -266,6 +275,7 @@ export const optionProblem = (given: CommerceOptions): string | undefined => {
     () => portsProblem(given),
     () => hiddenTextProblem(given),
     () => databaseUrlProblem(given),
+    () => replicaProblem(given),
     () => choiceProblem("role", given.role, ["all", "api", "worker"]),
     () => choiceProblem("rateLimit.store", given.rateLimit?.store, ["postgres", "redis", "memory"]),
     () => limitProblem(given),

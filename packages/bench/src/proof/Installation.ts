@@ -30,7 +30,7 @@ export interface Installation {
   readonly stock: Shops["stock"]
   readonly openSlots: (count: number) => Promise<ReadonlyArray<Slot>>
   /** Starts a server in the slot and gives it the time of the others. */
-  readonly start: (slot: Slot, options?: Pick<ServerOptions, "faulty" | "role" | "env">) => Promise<Server>
+  readonly start: (slot: Slot, options?: Pick<ServerOptions, "faulty" | "role" | "env" | "checkout">) => Promise<Server>
   /** Moves the clock of every running server. */
   readonly advance: (slots: ReadonlyArray<Slot>, millis: number) => Promise<void>
   /** The time of the servers: epoch milliseconds. */
@@ -44,13 +44,14 @@ export interface Installation {
   readonly close: () => Promise<void>
 }
 
-export const openInstallation = async (folder: string): Promise<Installation> => {
+/** `migrate` false leaves the schema to the first server. */
+export const openInstallation = async (folder: string, { migrate = true } = {}): Promise<Installation> => {
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o755)
   const dataDir = join(folder, "data")
   const scope = await Effect.runPromise(Scope.make())
   const { connection } = await Effect.runPromise(Scope.provide(EmbeddedPostgres.start({ dataDir }), scope))
-  await Effect.runPromise(up(connection))
+  if (migrate) await Effect.runPromise(up(connection))
   let held = true
   let offset = 0
   let client: Client | undefined

@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { createWriteStream, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 export type FaultKind = "kill" | "throw" | "drop"
@@ -27,6 +28,8 @@ export interface ServerOptions {
   /** Ends the server's connections to the database, for the fault `drop`. */
   readonly drop?: () => Promise<void>
   readonly role?: "all" | "api" | "worker"
+  /** A folder whose command is to serve; this checkout's by default. */
+  readonly checkout?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -99,7 +102,7 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
       // As the npm scripts start it.
       "--max-semi-space-size=16",
       "--heap-growing-percent=50",
-      pathOf(file),
+      options.checkout === undefined ? pathOf(file) : join(options.checkout, "packages/cli/src/main.ts"),
       "serve",
       "--data-dir",
       options.dataDir,

@@ -13,6 +13,7 @@ import { proveOversell } from "./oversell.ts"
 import { provePaymentHistories } from "./paymentHistories.ts"
 import type { Scenario } from "./Scenario.ts"
 import { proveSilentServices } from "./silentServices.ts"
+import { proveUpgrade } from "./upgrade.ts"
 import { proveWebhookCircuit } from "./webhookCircuit.ts"
 import { proveWebhookFaults } from "./webhookFaults.ts"
 import { proveWebhookLoss } from "./webhookLoss.ts"
@@ -130,5 +131,13 @@ export const scenarios: ReadonlyArray<Scenario> = [
     measures: "a request of the shop beside it",
     bound: 600,
     run: (run) => proveSilentServices(run, { each: 100, seconds: run.rounds ?? 40 })
+  },
+  {
+    name: "upgrade",
+    title:
+      "the server before the newest migration and this one on one database while shoppers buy, one after the other replaced",
+    measures: "start of a server of this version",
+    bound: 900,
+    run: (run) => proveUpgrade(run, { shoppers: 6, orders: run.rounds ?? 30 })
   }
 ]

@@ -18,7 +18,8 @@ import {
   servingSession,
   type SessionBounds
 } from "./ConnectionOptions.ts"
-import type { DatabaseDriver } from "./DatabaseDriver.ts"
+import type { DatabaseDriver, Reads } from "./DatabaseDriver.ts"
+import { inTwoLanes } from "./internal/heavyLane.ts"
 import { makePostgresConnections } from "./internal/postgresDriver.ts"
 import { makeTransactionalClient } from "./internal/transactionalClient.ts"
 import { transactionsOn } from "./internal/transactions.ts"
@@ -62,7 +63,8 @@ export class Database extends Context.Service<Database>()("@effect-commerce/core
     Layer.effect(this, Effect.flatMap(driver, this.make)).pipe(Layer.provide(Reactivity.layer))
 }
 
-const postgresDriver = Effect.fnUntraced(function* ({
+/** A driver over a URL or a socket. It connects when it is first used. */
+export const postgresDriver = Effect.fnUntraced(function* ({
   maxConnections,
   bounds: given,
   direct,
@@ -83,6 +85,10 @@ const postgresDriver = Effect.fnUntraced(function* ({
     listen: listenOn(direct ?? connection)
   }
 })
+
+/** Statements outside of transactions, the heavy ones in a lane of their own. */
+export const readsOf = ({ reads, heavyReads }: Pick<DatabaseDriver, "reads" | "heavyReads">): Reads =>
+  inTwoLanes(reads, heavyReads, heavyReads.connections)
 
 const poolSizes = (connections: number) => {
   const readers = Math.max(1, Math.floor(connections / 3))

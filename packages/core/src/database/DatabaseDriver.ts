@@ -48,6 +48,8 @@ export interface DatabaseDriver extends SessionSettings {
   readonly reads: Reads
   /** For reads that are declared heavy (HeavyReads.ts), and how many of these connections there are. */
   readonly heavyReads: Reads & { readonly connections: number }
+  /** Where some of these reads go instead (the room replica). */
+  readonly beside?: ((primary: Reads) => Reads) | undefined
   readonly transaction: Effect.Effect<TransactionalConnection, SqlError.SqlError, Scope.Scope>
   /** Connections that transactions may have at a time. */
   readonly transactions: number

@@ -5,7 +5,7 @@
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { type ConnectionOptions, nodePostgresConfig } from "../database/ConnectionOptions.ts"
 import { Database } from "../database/Database.ts"
-import { connectionOf, currentTestServer, runStatement } from "./TestServer.ts"
+import { connectionOf, currentTestServer, runStatement, type TestServer } from "./TestServer.ts"
 
 export interface TestDatabaseMethods {
   /** As the superuser; `Database.layer(connection)` steps down to the application's role by itself. */
@@ -17,10 +17,17 @@ export interface TestDatabaseMethods {
 /** The root secret of every test instance, so that several on one database understand each other. */
 export const testSecret = Redacted.make("a root secret for tests, of 32 bytes and more")
 
-/** The copy lives until the scope ends. `template: false` gives an empty database without a schema. */
-const make = (options?: { readonly template?: boolean }): Effect.Effect<TestDatabaseMethods, never, Scope.Scope> =>
+export interface TestDatabaseOptions {
+  /** False gives an empty database without a schema. */
+  readonly template?: boolean
+  /** A server of the test's own; by default that of the run. */
+  readonly server?: TestServer | undefined
+}
+
+/** The copy lives until the scope ends. */
+const make = (options?: TestDatabaseOptions): Effect.Effect<TestDatabaseMethods, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const server = currentTestServer()
+    const server = options?.server ?? currentTestServer()
     const admin = connectionOf(server, "postgres")
     const name = `test_${globalThis.crypto.randomUUID().replaceAll("-", "").slice(0, 16)}`
     const source = options?.template === false ? "template0" : server.template
@@ -46,9 +53,9 @@ export class TestDatabase extends Context.Service<TestDatabase, TestDatabaseMeth
 }
 
 /** For tests without Effect: a copy, and a function that drops it. */
-export const open = async (options?: {
-  readonly template?: boolean
-}): Promise<TestDatabaseMethods & { readonly close: () => Promise<void> }> => {
+export const open = async (
+  options?: TestDatabaseOptions
+): Promise<TestDatabaseMethods & { readonly close: () => Promise<void> }> => {
   const scope = await Effect.runPromise(Scope.make())
   const database = await Effect.runPromise(Scope.provide(make(options), scope))
   return { ...database, close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }

@@ -39,7 +39,7 @@ describe("the table of docs/architecture.md", () => {
     )
     const shown = [...drawn].filter(([room]) => !besides.has(room)).map(([room, level]) => `${level} ${room}`)
     expect(shown.sort()).toEqual([...built].sort())
-    expect([...besides.keys()]).toEqual(["audit", "testing", "emulation"])
+    expect([...besides.keys()]).toEqual(["audit", "testing", "testservers", "emulation"])
   })
 })
 

@@ -7,7 +7,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["body", "crypto", "image", "zone"],
   ["database"],
   ["embedded", "migration", "outbox", "guard"],
-  ["host", "outbound"],
+  ["host", "outbound", "replica"],
   ["store"],
   ["identity", "media", "template", "emaildomain", "quota"],
   ["taxonomy", "customer", "tax", "shipping", "payment", "emailsetting", "link", "smtp"],
@@ -41,8 +41,11 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["audit", "abandonment", "transfer"]
 ]
 
-/** `testing` is public and uses any room, `emulation` stands for other companies' servers; no room uses them. */
-export const besideTheRooms: ReadonlyArray<string> = ["testing", "emulation"]
+/**
+ * `testing` and `testservers` are public and use any room, `emulation` stands for other companies' servers; no room uses
+ * them.
+ */
+export const besideTheRooms: ReadonlyArray<string> = ["testing", "testservers", "emulation"]
 
 /**
  * What stands on what in the handler, lowest first: `errors` are the rows `<room>Errors.ts`, which every room may
@@ -204,10 +207,10 @@ export const sharedRepositories: ReadonlyArray<Exception> = [
  * Rooms whose every file may hold SQL: they stand beneath every room that has tables of a merchant's, and each of their
  * services is the few statements of one table of the platform's, or the way to the database itself.
  */
-export const sqlRooms: ReadonlyArray<string> = ["database", "migration", "outbox", "guard", "testing"]
+export const sqlRooms: ReadonlyArray<string> = ["database", "migration", "outbox", "guard", "testing", "testservers"]
 
 /** Rooms that may import a PostgreSQL driver: each of them opens sessions of its own kind. */
-export const driverRooms: ReadonlyArray<string> = ["database", "embedded", "migration", "testing"]
+export const driverRooms: ReadonlyArray<string> = ["database", "embedded", "migration", "testing", "testservers"]
 
 /** Files that write SQL although their name does not say so. Each must be in use, or it goes. */
 export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly because: string }> = [
@@ -400,7 +403,8 @@ export const nodeFolders: ReadonlyArray<string> = [
   "packages/core/src/emaildomain/",
   "packages/core/src/emulation/",
   "packages/core/src/payment/",
-  "packages/core/src/testing/"
+  "packages/core/src/testing/",
+  "packages/core/src/testservers/"
 ]
 
 /**

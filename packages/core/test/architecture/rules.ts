@@ -155,6 +155,8 @@ const isWrittenByTrigger = (table: string, sources: ReadonlyArray<Source>): bool
 const ownersOf = (sources: ReadonlyArray<Source>): ReadonlyMap<string, string> =>
   new Map([...madeTables(sources).map(({ table, room }) => [table, room] as const), ...Object.entries(ownedElsewhere)])
 
+const isTesting = (room: string | undefined): boolean => room === "testing" || room === "testservers"
+
 export const rules: ReadonlyArray<Rule> = [
   {
     rule: "packages import downwards only: cli, then handler, then core",
@@ -218,7 +220,7 @@ export const rules: ReadonlyArray<Rule> = [
     because: "a room can be rebuilt behind its public modules only if nobody reaches past them",
     breaks: (sources) =>
       badImports(sources, (source, _, target) => {
-        if (target === undefined || !target.includes("/internal/") || source.path.includes("/src/testing/"))
+        if (target === undefined || !target.includes("/internal/") || /\/src\/test(?:ing|servers)\//.test(source.path))
           return false
         return packageOf(target) !== packageOf(source.path) || roomOf(target) !== roomOf(source.path)
       }),
@@ -350,12 +352,13 @@ export const rules: ReadonlyArray<Rule> = [
     example: [file("core/src/order/Orders.ts", `import type { Cart } from "../cart/Cart.ts"`)]
   },
   {
-    rule: "no room uses the testing module",
+    rule: "no room uses the testing modules",
     because: "it starts databases and moves clocks",
     breaks: (sources) =>
       badImports(
         sources,
-        (source, _, target) => target !== undefined && roomOf(target) === "testing" && roomOf(source.path) !== "testing"
+        (source, _, target) =>
+          target !== undefined && isTesting(roomOf(target)) && !isTesting(roomOf(source.path))
       ),
     example: [file("core/src/order/Orders.ts", `import { open } from "../testing/TestDatabase.ts"`)]
   },

@@ -10,6 +10,8 @@ import { Database } from "@effect-commerce/core/database/Database"
 import { type IdempotencyKey, IdempotencyRecords } from "@effect-commerce/core/guard/IdempotencyRecords"
 import { RequestKey } from "@effect-commerce/core/guard/RequestKey"
 import { RateLimits } from "@effect-commerce/core/guard/RateLimits"
+import { fromReplica } from "@effect-commerce/core/replica/ReplicaReads"
+import { ReadReplica } from "@effect-commerce/core/replica/ReadReplica"
 import { RowVersions } from "@effect-commerce/core/database/RowVersions"
 import { sealedAnswers } from "@effect-commerce/core/guard/SealedAnswers"
 import { AppInstallations } from "@effect-commerce/core/app/AppInstallations"
@@ -82,6 +84,10 @@ const unclaimed = (policy: PolicyFacts, cause: unknown) =>
 const demandsSecret = ({ surface, customer, channelScope }: PolicyFacts): boolean =>
   surface === "admin" || customer === "required" || channelScope === "customerAuth"
 
+/** Whether it is a write of the merchant's, which storefronts show afterwards. */
+const writesForReaders = ({ surface, readsOnly }: PolicyFacts, method: string): boolean =>
+  surface === "admin" && method !== "GET" && readsOnly !== true
+
 /** Whether the response shows a new secret: a key, or the token of a customer. */
 const showsSecret = ({ secretAnswer, channelScope }: PolicyFacts): boolean =>
   secretAnswer === true || channelScope === "customerAuth"
@@ -97,6 +103,7 @@ const makeGuard = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const inTurn = settings.storeTurns ? makeRequestTurns(() => clock.currentTimeMillisUnsafe()) : allAtOnce
   const database = yield* Database
+  const replica = yield* ReadReplica
   const lookups: CredentialLookups = {
     keys: yield* ApiKeys,
     apps: yield* AppInstallations,
@@ -182,7 +189,10 @@ const makeGuard = Effect.gen(function* () {
           )
         )
         const answered = list === undefined ? whole : fittingPage(lookups.stores, who.store, list)(whole)
-        const handled = policy.cached === undefined ? answered : underCache(policy.cached, request)(answered)
+        const handled =
+          policy.cached === undefined
+            ? answered
+            : underCache(policy.cached, request)(fromReplica(who.storeId)(answered))
         if (versioned === undefined) return handled
         const customerId = Option.getOrUndefined(Context.getOption(who.introduce(Context.empty()), CustomerCaller))
           ?.customer.id
@@ -210,7 +220,18 @@ const makeGuard = Effect.gen(function* () {
       )
     })
 
-    return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(steps(exchange)))
+    if (!writesForReaders(policy, endpoint.method))
+      return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(steps(exchange)))
+    const written = ({ storeId }: Exchange) =>
+      Effect.sync(() => (storeId === undefined ? undefined : replica.wrote(storeId)))
+    return Effect.flatMap(Exchange, (exchange) =>
+      enveloped(exchange.path)(
+        Effect.ensuring(
+          steps(exchange),
+          Effect.suspend(() => written(exchange))
+        )
+      )
+    )
   }
 })
 

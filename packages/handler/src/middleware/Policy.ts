@@ -75,7 +75,10 @@ export interface Facts {
   readonly secretAnswer?: true
   /** Query parameters whose names the caller chooses, by their prefixes. The document shows them as one object. */
   readonly openQuery?: OpenQuery
-  /** For a GET that returns the same to every caller: caches may store the response. No other response is cached. */
+  /**
+   * For a GET that returns the same to every caller: caches may store the response, and the read replica may answer.
+   * No other response is cached, and no other is read from the replica.
+   */
   readonly cached?: CacheFacts
 }
 

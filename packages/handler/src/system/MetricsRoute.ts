@@ -2,6 +2,7 @@
 import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
 import { AppInstallations } from "@effect-commerce/core/app/AppInstallations"
 import { RateLimits, type RateStoreState } from "@effect-commerce/core/guard/RateLimits"
+import { ReadReplica, type ReplicaState } from "@effect-commerce/core/replica/ReadReplica"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"
@@ -27,6 +28,7 @@ export const metricsRoute = Layer.unwrap(
     const bytes = yield* AnswerBytes
     const limits = yield* RateLimits
     const settings = yield* HandlerSettings
+    const replica = yield* ReadReplica
     const lookups: CredentialLookups = {
       keys: yield* ApiKeys,
       apps: yield* AppInstallations,
@@ -42,7 +44,10 @@ export const metricsRoute = Layer.unwrap(
         "Bytes of responses that clients have not read yet.",
         bytes.underWay()
       )
-      return HttpServerResponse.text(meter.text([unread, ...limitMetrics(limits.state())]), { contentType })
+      return HttpServerResponse.text(
+        meter.text([unread, ...limitMetrics(limits.state()), ...replicaMetrics(replica.state())]),
+        { contentType }
+      )
     }
     return HttpRouter.add(
       "GET",
@@ -69,6 +74,34 @@ export const metricsRoute = Layer.unwrap(
     )
   })
 )
+
+/** Of the reads that a replica may answer. */
+const replicaMetrics = (state: ReplicaState | undefined): ReadonlyArray<Metric> => {
+  if (state === undefined) return []
+  const [reads, again] = ["commerce_storefront_reads_total", "commerce_replica_reads_asked_again_total"]
+  const lag = state.lagMillis === undefined ? "NaN" : (state.lagMillis / 1_000).toFixed(3)
+  return [
+    gauge("commerce_replica_up", "Whether storefronts read from the replica.", state.isServing ? 1 : 0),
+    {
+      name: "commerce_replica_lag_seconds",
+      type: "gauge",
+      help: "How long the replica took to come as far as the primary was; NaN while it cannot be asked.",
+      samples: [`commerce_replica_lag_seconds ${lag}`]
+    },
+    {
+      name: reads,
+      type: "counter",
+      help: "Statements of storefront reads, by the server that answered.",
+      samples: [`${reads}{server="replica"} ${state.byReplica}`, `${reads}{server="primary"} ${state.byPrimary}`]
+    },
+    {
+      name: again,
+      type: "counter",
+      help: "Statements that failed on the replica and were asked of the primary.",
+      samples: [`${again} ${state.askedAgain}`]
+    }
+  ]
+}
 
 /** Of a store that may be away while everything else goes on. */
 const limitMetrics = ({ store, isReached, countedAlone, refused }: RateStoreState): ReadonlyArray<Metric> => {

@@ -94,10 +94,16 @@ const openStoreOn = async (
 export interface TestCommerceOptions extends Partial<Omit<CommerceOptions, "database">> {
   /** How the instance reaches the database of the test; by default through a connection of its own. */
   readonly reach?: ((database: TestDatabase.TestDatabaseMethods) => Promise<DatabaseChoice>) | undefined
+  /** The server of the database; by default that of the run. */
+  readonly server?: TestDatabase.TestDatabaseOptions["server"]
 }
 
-export const openTestCommerce = async ({ reach, ...options }: TestCommerceOptions = {}): Promise<TestCommerce> => {
-  const database = await TestDatabase.open()
+export const openTestCommerce = async ({
+  reach,
+  server,
+  ...options
+}: TestCommerceOptions = {}): Promise<TestCommerce> => {
+  const database = await TestDatabase.open({ server })
   const shared: Omit<CommerceOptions, "database"> = {
     secret: TestDatabase.testSecret,
     rateLimit: { perMinute: "off" },

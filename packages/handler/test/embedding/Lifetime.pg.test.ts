@@ -207,6 +207,21 @@ describe("an instance", () => {
     ],
     ["an option of another database", { database: { dataDir: "x", schema: "shop" } }, "database.schema is no option"],
     [
+      "a replica that is no PostgreSQL",
+      { database: { url: "postgres://localhost", readUrl: "http://shop:pa55@replica" } },
+      "database.readUrl must be a URL that begins with postgres:// or postgresql://"
+    ],
+    [
+      "a bound on the lag of no replica",
+      { database: { url: "postgres://localhost", readMaxLag: 500 } },
+      "database.readMaxLag is given without database.readUrl"
+    ],
+    [
+      "a bound on the lag that is no time",
+      { database: { url: "postgres://localhost", readUrl: "postgres://replica", readMaxLag: 0 } },
+      "database.readMaxLag must be a whole number from 1 to 60000"
+    ],
+    [
       "a misspelt connection",
       { database: { connection: { hostname: "db" } } },
       "database.connection.hostname is no option: did you mean host?"

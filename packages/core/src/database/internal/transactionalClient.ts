@@ -47,8 +47,9 @@ export const makeTransactionalClient = Effect.fnUntraced(function* ({
   name,
   reads,
   heavyReads,
+  beside = (primary) => primary,
   transaction
-}: Pick<DatabaseDriver, "name" | "reads" | "heavyReads" | "transaction">) {
+}: Pick<DatabaseDriver, "name" | "reads" | "heavyReads" | "beside" | "transaction">) {
   const acquire = Effect.flatMap(Invitation, (invited) =>
     invited === undefined ? transaction : Effect.succeed(invited)
   )
@@ -56,7 +57,7 @@ export const makeTransactionalClient = Effect.fnUntraced(function* ({
   const client = yield* SqlClient.make({
     driver: name,
     compiler,
-    ...inTwoLanes(reads, heavyReads, heavyReads.connections),
+    ...beside(inTwoLanes(reads, heavyReads, heavyReads.connections)),
     transactionAcquirer: acquire,
     spanAttributes,
     transformRows: camelCaseColumns

@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { isJoined } from "../../kernel/JoinedTransaction.ts"
 import { VersionedCache } from "../../kernel/VersionedCache.ts"
+import { goToPrimary } from "../../replica/ReplicaReads.ts"
 import { defaultLanguage, type StoreContext } from "../../store/StoreContext.ts"
 import type { StorefrontReader } from "../../taxonomy/Publication.ts"
 import { DocumentCache, type KnownDocument, type ShownText } from "./DocumentCache.ts"
@@ -52,6 +53,8 @@ export const showsProducts = (sources: Sources) => {
     const isLabelled = labels.get(store.id, 0n) !== undefined
     const read = sources.read(store.id, which, new Date(now), !isLabelled)
     const first = yield* read
+    // Composing writes, and the primary may have it composed already.
+    if (first.stale) yield* goToPrimary
     // Marked once per read: a document that stays unparsable is a defect, and is not marked again.
     const unreadable = isJoined() ? [] : documents.unreadable(store.id, first.products)
     if (unreadable.length > 0) yield* sources.mark(store.id, unreadable)

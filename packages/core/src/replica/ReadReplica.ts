@@ -1,0 +1,65 @@
+/**
+ * The database with a streaming replica beside it. Reads of requests that say so (ReplicaReads.ts) go to the replica
+ * while it is fit; everything else, and everything while it is not, goes to the primary. It never has to be there: a
+ * replica that lags, is away or is none is a line of the log, and is read again by itself once it is fit.
+ */
+import { Context, Effect, Layer } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import type { ConnectionOptions } from "../database/ConnectionOptions.ts"
+import { Database, type DatabaseOptions, postgresDriver, readsOf } from "../database/Database.ts"
+import { besideReplica } from "./internal/besideReplica.ts"
+import { pause } from "./internal/realTime.ts"
+import { replicaLook } from "./internal/replicaLook.ts"
+import { type ReplicaState, ReplicaWatch } from "./internal/ReplicaWatch.ts"
+
+export type { ReplicaState }
+
+export interface ReplicaOptions {
+  readonly connection: ConnectionOptions
+  /** How far behind the primary the replica may be, milliseconds; 1,000 by default. */
+  readonly maxLagMillis?: number | undefined
+}
+
+export const defaultMaxLag = 1_000
+/** The most that `maxLagMillis` may be. */
+export const mostLag = 60_000
+/** Between two looks, so that a reader sees what was there at most the bound and this ago. */
+const lookEvery = 1_000
+
+export interface ReadReplicaMethods {
+  /** Undefined: there is none. */
+  readonly state: () => ReplicaState | undefined
+  /**
+   * The store's readers in this process see what is committed by now: they read from the primary until the replica has
+   * it. For writes of merchants; those of shoppers come too often, and change nothing that the replica is read for.
+   */
+  readonly wrote: (storeId: string) => void
+  /** Looks at both servers now; the process does so by itself every second. */
+  readonly look: Effect.Effect<void>
+}
+
+export class ReadReplica extends Context.Reference<ReadReplicaMethods>("@effect-commerce/core/replica/ReadReplica", {
+  defaultValue: () => ({ state: () => undefined, wrote: () => undefined, look: Effect.void })
+}) {}
+
+/** `Database`, and the `ReadReplica` beside it. */
+export const layer = (options: DatabaseOptions, { connection, maxLagMillis = defaultMaxLag }: ReplicaOptions) =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const watch = new ReplicaWatch(maxLagMillis)
+      const primary = yield* postgresDriver(options)
+      const { bounds, direct, maxConnections, statementLog } = options
+      // Behind a pooler sessions begin bare, and so they do on the replica: it may have a pooler too.
+      const copy = readsOf(yield* postgresDriver({ ...connection, bounds, direct, maxConnections, statementLog }))
+      const database = yield* Database.make({ ...primary, beside: besideReplica(copy, watch) })
+      const look = replicaLook(readsOf(primary), copy, watch)
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(look, pause(lookEvery))))
+      return Context.make(Database, database).pipe(
+        Context.add(ReadReplica, {
+          state: () => watch.state(),
+          wrote: (storeId) => watch.wrote(storeId, globalThis.performance.now()),
+          look
+        })
+      )
+    })
+  ).pipe(Layer.provide(Reactivity.layer))
