@@ -7,7 +7,7 @@ import { uniqueName } from "@effect-commerce/core/crypto/Hashing"
 import { RequestOrigin } from "@effect-commerce/core/media/MediaUrls"
 import { admitsOrigin } from "@effect-commerce/core/store/SalesChannel"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
-import { Effect, Exit } from "effect"
+import { Effect, Exit, Option, Tracer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { AnswerBytes, withinAnswer } from "./AnswerBytes.ts"
 import { clientAddress, isForwarded } from "./ClientAddress.ts"
@@ -142,7 +142,8 @@ export const ring = (routes: RouteMap) =>
 
       const answer = Effect.fnUntraced(function* (
         request: HttpServerRequest.HttpServerRequest,
-        next: Effect.Effect<Response, unknown>
+        next: Effect.Effect<Response, unknown>,
+        noted: Noted
       ) {
         const inProcess = yield* InProcess
         const target = targetOf(request, inProcess ? declaredBase : settings.basePath)
@@ -154,6 +155,7 @@ export const ring = (routes: RouteMap) =>
         const forwarded = () => isForwarded(request, peer, settings.trustedProxies)
         yield* inProcess ? Effect.void : watched(request, peer)
         const exchange: Exchange = { id, ip, path: target.shown, headers }
+        noted.exchange = exchange
 
         const work = gate.isOpen()
           ? Effect.andThen(bytes.before(request, exchange), workOf(request, target, next)).pipe(
@@ -182,12 +184,16 @@ export const ring = (routes: RouteMap) =>
 
       const metered = (request: HttpServerRequest.HttpServerRequest, next: Effect.Effect<Response, unknown>) => {
         const began = performance.now()
+        const noted: Noted = { exchange: undefined }
         meter.began()
-        return Effect.onExit(gate.around(answer(request, next)), (exit) => {
+        return Effect.onExit(gate.around(answer(request, next, noted)), (exit) => {
+          const { method } = request
+          const seconds = (performance.now() - began) / 1_000
+          const { exchange } = noted
           if (Exit.isSuccess(exit))
-            meter.answered(request.method, exit.value.status, (performance.now() - began) / 1_000)
+            meter.answered({ method, route: exchange?.route, status: exit.value.status, seconds })
           else meter.left()
-          return Effect.void
+          return exchange === undefined ? Effect.void : toldToSpan(exchange)
         })
       }
 
@@ -196,6 +202,19 @@ export const ring = (routes: RouteMap) =>
     }),
     { global: true }
   )
+
+/** The exchange of a request, for who counts it from outside. */
+interface Noted {
+  exchange: Exchange | undefined
+}
+
+/** Requests are found by their id, and by their store, in the traces too. */
+const toldToSpan = ({ id, storeId }: Exchange): Effect.Effect<void> =>
+  Effect.map(Effect.serviceOption(Tracer.ParentSpan), (span) => {
+    if (Option.isNone(span) || span.value._tag !== "Span") return
+    span.value.attribute("commerce.request.id", id)
+    if (storeId !== undefined) span.value.attribute("commerce.store.id", storeId)
+  })
 
 /** The response's own Vary, which its other headers add to. */
 const varying = ({ headers: { vary } }: Response) => (vary === undefined ? {} : { vary })

@@ -1,7 +1,7 @@
 /** GET /api/metrics: for a scraper on the same machine, or anyone with an admin key that has `metrics:read`. */
 import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
 import { AppInstallations } from "@effect-commerce/core/app/AppInstallations"
-import { RateLimits, type RateStoreState } from "@effect-commerce/core/guard/RateLimits"
+import { RateLimits } from "@effect-commerce/core/guard/RateLimits"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"
@@ -15,16 +15,15 @@ import { isLocal } from "../middleware/ClientAddress.ts"
 import { Exchange } from "../middleware/Exchange.ts"
 import { makeRequestLimits } from "../middleware/Limits.ts"
 import { HandlerSettings } from "../middleware/Settings.ts"
-import { AnswerBytes } from "../middleware/AnswerBytes.ts"
-import { gauge, type Metric, RequestMeter } from "../middleware/RequestMeter.ts"
+import { metricsText } from "../middleware/Metric.ts"
+import { Metrics } from "./Metrics.ts"
 
 export const metricsPath = "/api/metrics"
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
 export const metricsRoute = Layer.unwrap(
   Effect.gen(function* () {
-    const meter = yield* RequestMeter
-    const bytes = yield* AnswerBytes
+    const metrics = yield* Metrics
     const limits = yield* RateLimits
     const settings = yield* HandlerSettings
     const lookups: CredentialLookups = {
@@ -36,14 +35,7 @@ export const metricsRoute = Layer.unwrap(
       sessions: yield* DashboardSessions,
       teams: yield* Teams
     }
-    const text = () => {
-      const unread = gauge(
-        "commerce_http_answer_bytes",
-        "Bytes of responses that clients have not read yet.",
-        bytes.underWay()
-      )
-      return HttpServerResponse.text(meter.text([unread, ...limitMetrics(limits.state())]), { contentType })
-    }
+    const text = Effect.map(metrics.gather, (all) => HttpServerResponse.text(metricsText(all), { contentType }))
     return HttpRouter.add(
       "GET",
       metricsPath,
@@ -53,7 +45,7 @@ export const metricsRoute = Layer.unwrap(
         const requestLimits = makeRequestLimits(limits, settings, { exchange, failures: "always" })
         if (isLocal(exchange.ip, request.headers)) {
           yield* requestLimits.take(undefined)
-          return text()
+          return yield* text
         }
         const credential = yield* authenticate(lookups, {
           policy: { surface: "admin", scope: "metrics:read" },
@@ -64,23 +56,8 @@ export const metricsRoute = Layer.unwrap(
         })
         yield* requestLimits.take(credential.holder)
         yield* Effect.fromResult(credential.admitted)
-        return text()
+        return yield* text
       })
     )
   })
 )
-
-/** Of a store that may be away while everything else goes on. */
-const limitMetrics = ({ store, isReached, countedAlone, refused }: RateStoreState): ReadonlyArray<Metric> => {
-  if (store !== "redis") return []
-  const failures = "commerce_rate_limit_store_failures_total"
-  return [
-    gauge("commerce_rate_limit_store_up", "Whether the Redis that counts rate limits answers.", isReached ? 1 : 0),
-    {
-      name: failures,
-      type: "counter",
-      help: "Calls that the Redis of rate limits did not answer, by what became of the request.",
-      samples: [`${failures}{outcome="counted_alone"} ${countedAlone}`, `${failures}{outcome="refused"} ${refused}`]
-    }
-  ]
-}
