@@ -10,7 +10,7 @@ import * as EmbeddedPostgres from "@effect-commerce/core/embedded/EmbeddedPostgr
 import { ownEffect } from "@effect-commerce/core/kernel/OneEffect"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Clock, Context, Effect, Exit, Layer, Logger, Metric, Redacted, Scope, Tracer } from "effect"
-import { HttpEffect, HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpEffect, HttpMiddleware, HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiClient } from "effect/http-api"
 import { readFileSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -203,7 +203,9 @@ const build = Effect.fnUntraced(function* (options: CommerceOptions) {
   // The services a request needs; routes have taken all others when they were built.
   const surroundings = Context.make(Clock.Clock, Context.get(services, Clock.Clock)).pipe(
     Context.add(Logger.CurrentLoggers, Context.get(services, Logger.CurrentLoggers)),
-    Context.merge(watched)
+    Context.merge(watched),
+    // The ring makes the span of a request (serverSpan.ts).
+    Context.add(HttpMiddleware.TracerDisabledWhen, () => true)
   )
   yield* Effect.forkScoped(Effect.provideContext(telemetry.run, services))
   if (options.role !== "api") yield* Effect.provideContext(startWorkers, services)

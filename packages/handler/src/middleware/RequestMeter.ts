@@ -6,6 +6,9 @@ import { counter, gauge, type Metric } from "./Metric.ts"
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
+/** A caller may send any word as a method. */
+export const methodName = (method: string): string => (methods.has(method) ? method : "OTHER")
+
 /** The route of what is answered outside of the declared routes: documents, preflights, unknown paths. */
 const undeclared = "none"
 
@@ -47,7 +50,7 @@ const makeMeter = (): RequestMeterMethods => {
       leftEarly += 1
     },
     answered: ({ method: asked, route = undeclared, status, seconds }) => {
-      const method = methods.has(asked) ? asked : "OTHER"
+      const method = methodName(asked)
       const key = `${method} ${route} ${status}`
       const known = answers.get(key)
       if (known === undefined) answers.set(key, { labels: { method, route, status: String(status) }, value: 1 })

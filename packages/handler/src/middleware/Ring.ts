@@ -7,7 +7,7 @@ import { uniqueName } from "@effect-commerce/core/crypto/Hashing"
 import { RequestOrigin } from "@effect-commerce/core/media/MediaUrls"
 import { admitsOrigin } from "@effect-commerce/core/store/SalesChannel"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
-import { Effect, Exit, Option, Tracer } from "effect"
+import { Effect, Exit } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { AnswerBytes, withinAnswer } from "./AnswerBytes.ts"
 import { clientAddress, isForwarded } from "./ClientAddress.ts"
@@ -22,6 +22,7 @@ import { RequestMeter } from "./RequestMeter.ts"
 import { makeProxyWatch } from "./ProxyWatch.ts"
 import { declaredBase, hasBadQuery, type RequestTarget, sizeProblem, targetOf } from "./RequestTarget.ts"
 import type { RouteMap } from "./RouteMap.ts"
+import { makeServerSpans } from "./serverSpan.ts"
 import { HandlerSettings } from "./Settings.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -60,6 +61,7 @@ export const ring = (routes: RouteMap) =>
       const counted = yield* makeCounted
       const channels = yield* SalesChannels
       const meter = yield* RequestMeter
+      const spanned = yield* makeServerSpans
       const gate = yield* RequestGate
       const bytes = yield* AnswerBytes
       const proxyWarning = makeProxyWatch(settings.trustedProxies)
@@ -186,14 +188,14 @@ export const ring = (routes: RouteMap) =>
         const began = performance.now()
         const noted: Noted = { exchange: undefined }
         meter.began()
-        return Effect.onExit(gate.around(answer(request, next, noted)), (exit) => {
+        const answering = spanned(request, noted, answer(request, next, noted))
+        return Effect.onExit(gate.around(answering), (exit) => {
           const { method } = request
           const seconds = (performance.now() - began) / 1_000
-          const { exchange } = noted
-          if (Exit.isSuccess(exit))
-            meter.answered({ method, route: exchange?.route, status: exit.value.status, seconds })
+          const route = noted.exchange?.route
+          if (Exit.isSuccess(exit)) meter.answered({ method, route, status: exit.value.status, seconds })
           else meter.left()
-          return exchange === undefined ? Effect.void : toldToSpan(exchange)
+          return Effect.void
         })
       }
 
@@ -207,14 +209,6 @@ export const ring = (routes: RouteMap) =>
 interface Noted {
   exchange: Exchange | undefined
 }
-
-/** Requests are found by their id, and by their store, in the traces too. */
-const toldToSpan = ({ id, storeId }: Exchange): Effect.Effect<void> =>
-  Effect.map(Effect.serviceOption(Tracer.ParentSpan), (span) => {
-    if (Option.isNone(span) || span.value._tag !== "Span") return
-    span.value.attribute("commerce.request.id", id)
-    if (storeId !== undefined) span.value.attribute("commerce.store.id", storeId)
-  })
 
 /** The response's own Vary, which its other headers add to. */
 const varying = ({ headers: { vary } }: Response) => (vary === undefined ? {} : { vary })

@@ -32,14 +32,18 @@ const post = (endpoint: string, signal: Signal, body: string): Effect.Effect<num
   }).pipe(Effect.timeoutOrElse({ duration: callMillis, orElse: () => Effect.fail("it does not answer in time") }))
 
 export const makeCollector = (endpoint: string): Collector => {
-  let told: string | undefined
+  /** Why a signal is not taken, as it was told last. */
+  const told = new Map<Signal, string>()
 
-  const tell = (reason: string | undefined): Effect.Effect<void> => {
-    if (reason === told) return Effect.void
-    told = reason
-    if (reason === undefined) return Effect.logInfo(`The collector at ${endpoint} answers again`)
+  const tell = (signal: Signal, reason: string | undefined): Effect.Effect<void> => {
+    if (reason === told.get(signal)) return Effect.void
+    if (reason === undefined) {
+      told.delete(signal)
+      return Effect.logInfo(`The collector at ${endpoint} takes ${signal} again`)
+    }
+    told.set(signal, reason)
     return Effect.logWarning(
-      `The collector at ${endpoint} cannot be used: ${reason}. Everything else goes on; what it misses is dropped`
+      `The collector at ${endpoint} takes no ${signal}: ${reason}. Everything else goes on; what it misses is dropped`
     )
   }
 
@@ -54,14 +58,14 @@ export const makeCollector = (endpoint: string): Collector => {
         Effect.map(sendingOf),
         Effect.catch((reason) => Effect.succeed<Sending>({ again: reason })),
         Effect.tap((outcome) => {
-          if (outcome === "sent") return tell(undefined)
-          return tell(outcome === "lost" ? `it refuses our ${signal}` : outcome.again)
+          if (outcome === "sent") return tell(signal, undefined)
+          return tell(signal, outcome === "lost" ? "it refuses them" : outcome.again)
         })
       )
   }
 }
 
-/** Why it takes none of the signals, each sent empty; undefined if it takes them. */
+/** Why it does not take the three signals, each sent empty; undefined if it does. */
 export const lookAtCollector = (endpoint: string): Effect.Effect<string | undefined> =>
   Effect.forEach(
     [

@@ -11,7 +11,6 @@ const allowed: ReadonlySet<string> = new Set([
   "http.request.method",
   "http.route",
   "http.response.status_code",
-  "url.scheme",
   "db.system.name",
   "db.query.summary",
   "error.type",
@@ -129,9 +128,11 @@ class SafeSpan implements Tracer.Span {
   end(endTime: bigint, exit: Exit.Exit<unknown, unknown>): void {
     if (!this.sampled) return
     const span = this.behind
-    if (Exit.isSuccess(exit)) return span.end(endTime, Exit.void)
-    if (Cause.hasInterruptsOnly(exit.cause)) return span.end(endTime, Exit.interrupt())
-    const kind = this.#status !== undefined && this.#status >= 500 ? String(this.#status) : kindOf(Cause.squash(exit.cause))
+    // An error that has become a response is the server's where its status says so.
+    const isOurs = this.#status !== undefined && this.#status >= 500
+    if (Exit.isSuccess(exit) && !isOurs) return span.end(endTime, Exit.void)
+    if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return span.end(endTime, Exit.interrupt())
+    const kind = Exit.isSuccess(exit) ? String(this.#status) : kindOf(Cause.squash(exit.cause))
     span.attribute("error.type", kind)
     span.end(endTime, Exit.fail(named(kind)))
   }

@@ -5,7 +5,7 @@
 
 const named = /\bWITH\s+(?:RECURSIVE\s+)?(\w+)\s+AS\b|\)\s*,\s*(\w+)\s+AS\s+(?:(?:NOT\s+)?MATERIALIZED\s+)?\(/gi
 const touched =
-  /\b(INSERT\s+INTO|DELETE\s+FROM|(?<!\b(?:FOR|DO|KEY)\s+)UPDATE|(?<!\bDISTINCT\s+)FROM|JOIN)\s+(?:ONLY\s+)?"?([a-z_]\w*)"?(?!\s*[.(])/gi
+  /\b(INSERT\s+INTO|DELETE\s+FROM|(?<!\b(?:FOR|DO|KEY)\s+)UPDATE|(?<!\bDISTINCT\s+)FROM|JOIN)\s+"?([a-z_]\w*\b)"?(\s*\()?/gi
 
 /** Tables that a name tells. */
 const mostTables = 4
@@ -18,9 +18,10 @@ const verbOf = (words: string): string => {
 const summaryOf = (sql: string): string => {
   const made = new Set([...sql.matchAll(named)].map(([, first, later]) => (first ?? later ?? "").toLowerCase()))
   const byVerb = new Map<string, Set<string>>()
-  for (const [, words = "", table = ""] of sql.matchAll(touched)) {
-    if (made.has(table.toLowerCase())) continue
+  for (const [, words = "", table = "", bracket] of sql.matchAll(touched)) {
     const verb = verbOf(words)
+    // Names of the statement's own, and functions.
+    if (made.has(table.toLowerCase()) || (verb === "SELECT" && bracket !== undefined)) continue
     byVerb.set(verb, (byVerb.get(verb) ?? new Set()).add(table))
   }
   const reads = byVerb.get("SELECT") ?? new Set<string>()
