@@ -63,7 +63,7 @@ describe("an instance that sends to a collector", () => {
     const [server, ...others] = ofRequest(receiver, requestId)
     expect(others).toEqual([])
     if (server === undefined) throw new Error("no span of the request")
-    const route = "/api/vc/:salesChannelId/checkout/:id/complete"
+    const route = "/api/vc/:salesChannelId/checkout/:checkoutId/complete"
     expect([server.name, server.kind, server.parentSpanId, server.status.code]).toEqual([`POST ${route}`, 2, undefined, 1])
     expect(factsOf(server.attributes)).toEqual({
       "http.request.method": "POST",
@@ -74,9 +74,20 @@ describe("an instance that sends to a collector", () => {
     })
     const trace = receiver.spans.filter((span) => span.traceId === server.traceId)
     const ways = trace.map((span) => wayTo(trace, span).join(" > "))
-    expect(ways).toContain(`POST ${route} > Completion.complete > PaymentProvider.call`)
-    expect(ways.filter((way) => /> sql\.transaction$/.test(way)).length).toBeGreaterThanOrEqual(2)
-    expect(ways.filter((way) => /> sql\.transaction > .*INSERT order_item/.test(way))).toHaveLength(1)
+    const use = `POST ${route} > Completion.complete`
+    const settled = `${use} > ChargedCompletion.charge > OperationOutcomes.settle > sql.transaction`
+    for (const way of [
+      `POST ${route} > INSERT idempotency`,
+      use,
+      `${use} > sql.transaction`,
+      `${use} > sql.transaction > StockLedger.holdOutOf`,
+      `${use} > ChargedCompletion.charge > PaymentProvider.call`,
+      settled,
+      `${settled} > UPDATE provider_operation`,
+      `${settled} > INSERT order_counter, orders, order_item, payment`,
+      `POST ${route} > UPDATE idempotency`
+    ])
+      expect(ways).toContain(way)
     const call = trace.find(({ name }) => name === "PaymentProvider.call")
     expect([call?.kind, call && factOf(call, "commerce.payment.provider")]).toEqual([3, "test"])
 
@@ -84,7 +95,7 @@ describe("an instance that sends to a collector", () => {
     expect([continued?.traceId, continued?.parentSpanId, continued?.name]).toEqual([
       traceId,
       "00f067aa0ba902b7",
-      "GET /api/vc/:salesChannelId/checkout/:id"
+      "GET /api/vc/:salesChannelId/checkout/:checkoutId"
     ])
     expect(receiver.spans.filter(({ parentSpanId, kind }) => parentSpanId === undefined && kind === 3)).toEqual([])
     const { version } = await import("../../package.json", { with: { type: "json" } }).then(({ default: own }) => own)
@@ -103,6 +114,7 @@ describe("an instance that sends to a collector", () => {
     const { checkoutId } = await bought(shop)
     await shop.call("POST", "/v1/products", { body: { name: secret, slug: secret.toLowerCase() } })
     await shop.call("GET", `/v1/products/${secret}?search=${secret}`, { headers: { "user-agent": secret } })
+    await shop.call("PATCH", `/v1/products/${secret}`, { body: { name: secret } })
     await shop.call("PATCH", `/vc/${shop.channelId}/checkout/${checkoutId}/customer`, { body: { email: secret } })
     await shop.call("GET", `/unknown/${secret}`, { clientAddress: "203.0.113.77" })
     await shop.close()
