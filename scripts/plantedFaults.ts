@@ -47,6 +47,7 @@ import { couponFaults } from "./faults/coupon.ts"
 import { loyaltyFaults } from "./faults/loyalty.ts"
 import { teamFaults } from "./faults/team.ts"
 import { orderCareFaults } from "./faults/orderCare.ts"
+import { telemetryFaults } from "./faults/telemetry.ts"
 import { tenderFaults } from "./faults/tenders.ts"
 import { variantFaults } from "./faults/variants.ts"
 import { testProviderFaults } from "./faults/testProvider.ts"
@@ -117,6 +118,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...stockFaults,
   ...heavyReadFaults,
   ...operatingFaults,
+  ...telemetryFaults,
   ...webhookFaults,
   ...appFaults,
   ...listenerFaults,

@@ -155,6 +155,8 @@ const begin = async (
     startMillis: performance.now() - began,
     ended: ended.promise,
     isAlive: () => alive,
+    isFrozen: () => false,
+    thaw: () => undefined,
     kill: end,
     stop: end,
     arm: async (fault) => {

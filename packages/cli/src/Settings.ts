@@ -6,6 +6,7 @@ import type { RateStore } from "@effect-commerce/core/guard/RateLimits"
 import { redisServerOf } from "@effect-commerce/core/guard/RedisServer"
 import { mediaPlaceOf } from "@effect-commerce/core/media/MediaOptions"
 import { mostLag } from "@effect-commerce/core/replica/ReadReplica"
+import { endpointProblem } from "@effect-commerce/handler/system/telemetry/OtlpEndpoint"
 import { Redacted, Result } from "effect"
 import { Refused, WrongUsage } from "./Refused.ts"
 import {
@@ -109,6 +110,10 @@ type Variable = (typeof variables)[number]
 const anyText: Check<string> = (text) => Result.succeed(text)
 const postgresUrl = urlOf("postgres:", "postgresql:")
 const httpUrl = urlOf("http:", "https:")
+const collectorUrl: Check<string> = (text) => {
+  const problem = endpointProblem(text)
+  return problem === undefined ? Result.succeed(text) : Result.fail(problem)
+}
 const redisUrlCheck: Check<string> = (text) => Result.map(redisServerOf(text), () => text)
 const unreached = 1_000_000_000
 const mostRequests = wholeNumber(1, unreached)
@@ -147,7 +152,7 @@ export const readSettings = (
     webhookAllowPrivate: of("COMMERCE_WEBHOOK_ALLOW_PRIVATE", onOrOff) ?? false,
     testClock: of("COMMERCE_TEST_CLOCK", onOrOff) ?? false,
     stripe: stripeOf(of),
-    otlpEndpoint: of("OTEL_EXPORTER_OTLP_ENDPOINT", httpUrl),
+    otlpEndpoint: of("OTEL_EXPORTER_OTLP_ENDPOINT", collectorUrl),
     logFormat: of("COMMERCE_LOG_FORMAT", oneOf("pretty", "json")) ?? (process.stdout.isTTY ? "pretty" : "json")
   }
   refuseContradictions(settings)

@@ -16,13 +16,14 @@ import * as EmbeddedPostgres from "@effect-commerce/core/embedded/EmbeddedPostgr
 import { connectionOf } from "@effect-commerce/core/CommerceCore"
 import { Effect } from "effect"
 import { existingDatabase } from "./existingDatabase.ts"
+import { examineCollector } from "./examineCollector.ts"
 import { examineRedis } from "./examineRedis.ts"
 import { examineReplica } from "./examineReplica.ts"
 import { failureLine } from "./failureLine.ts"
 import { needsDomains } from "./linkNotes.ts"
 import { mediaOf as mediaPlace, settle } from "./openCore.ts"
 import type { Settings } from "./Settings.ts"
-import { senderProblem, senderRemedy, unusedSettings } from "./settingNotes.ts"
+import { senderProblem, senderRemedy } from "./settingNotes.ts"
 
 /** Sets the exit code to 1 if something needs to be fixed. */
 export const examineInstallation = async (settings: Settings): Promise<ReadonlyArray<Examined>> => {
@@ -57,6 +58,7 @@ const looks = Effect.fnUntraced(function* (settings: Settings, connection: Conne
     ...mailOf(settings),
     media,
     ...redis,
+    ...(yield* examineCollector(settings)),
     ...links,
     secret.examined,
     ...seals,
@@ -70,10 +72,8 @@ const looks = Effect.fnUntraced(function* (settings: Settings, connection: Conne
 /** Invalid settings have been reported before: this lists the effective ones. */
 const configurationOf = (settings: Settings): Examined => {
   const { databaseUrl, dataDir, rateLimitStore } = settings
-  const unused = unusedSettings(settings)
   const where = databaseUrl === undefined ? `the embedded PostgreSQL in ${dataDir}` : "the PostgreSQL of DATABASE_URL"
-  const idle = unused.length === 0 ? "" : `; set, and used by nothing in this version: ${unused.join(", ")}`
-  return { check: "configuration", says: `${where}, rates counted in ${rateLimitStore}${idle}`, remedy: null }
+  return { check: "configuration", says: `${where}, rates counted in ${rateLimitStore}`, remedy: null }
 }
 
 const mailOf = (settings: Settings): ReadonlyArray<Examined> => {

@@ -52,6 +52,7 @@ const open = (
         testClock: settings.testClock,
         ...outwardOf(settings),
         logger: settings.logFormat,
+        ...(settings.otlpEndpoint === undefined ? {} : { telemetry: { otlpEndpoint: settings.otlpEndpoint } }),
         ...host
       }),
     catch: refusalOf

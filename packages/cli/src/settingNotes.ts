@@ -3,10 +3,6 @@ import { smtpServerOf } from "@effect-commerce/core/smtp/SmtpServer"
 import { Redacted, Result } from "effect"
 import type { Settings } from "./Settings.ts"
 
-/** Variables that are read but not used yet. */
-export const unusedSettings = ({ otlpEndpoint }: Settings): ReadonlyArray<string> =>
-  otlpEndpoint === undefined ? [] : ["OTEL_EXPORTER_OTLP_ENDPOINT"]
-
 /** What is wrong with the sender of mails, or undefined: without a domain of its own, mails are rejected or lost. */
 export const senderProblem = ({ smtpUrl, publicUrl }: Settings): string | undefined => {
   if (smtpUrl === undefined || publicUrl !== undefined) return undefined
@@ -21,8 +17,5 @@ export const senderRemedy = "add ?from=post@your.domain to COMMERCE_SMTP_URL, or
 /** A line each. */
 export const settingNotes = (settings: Settings): ReadonlyArray<string> => {
   const sender = senderProblem(settings)
-  return [
-    ...unusedSettings(settings).map((variable) => `${variable}: is set, and nothing in this version uses it`),
-    ...(sender === undefined ? [] : [`COMMERCE_SMTP_URL: ${sender}; ${senderRemedy}`])
-  ]
+  return sender === undefined ? [] : [`COMMERCE_SMTP_URL: ${sender}; ${senderRemedy}`]
 }

@@ -124,14 +124,14 @@ describe("settings", () => {
     )
   })
 
-  it("that will not do what is hoped of them are named: nothing uses them yet, or mails have no sender that anybody takes", () => {
+  it("that will not do what is hoped of them are named: mails that have no sender that anybody takes", () => {
     const notes = (env: Readonly<Record<string, string>>) => settingNotes(read({ env }))
     expect(
       notes({
         COMMERCE_STRIPE_SECRET_KEY: "sk_live_x",
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://otel:4318"
       })
-    ).toEqual(["OTEL_EXPORTER_OTLP_ENDPOINT: is set, and nothing in this version uses it"])
+    ).toEqual([])
     const bare = { COMMERCE_SMTP_URL: "smtp://apikey:hunter2@smtp.example" }
     expect(notes(bare)).toEqual([
       "COMMERCE_SMTP_URL: mails come from no-reply@localhost, which mail servers refuse; add ?from=post@your.domain to COMMERCE_SMTP_URL, or set COMMERCE_PUBLIC_URL"
@@ -267,6 +267,14 @@ describe("settings", () => {
     [
       { env: { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" } },
       "OTEL_EXPORTER_OTLP_ENDPOINT: must be a URL that begins with http:// or https://"
+    ],
+    [
+      { env: { OTEL_EXPORTER_OTLP_ENDPOINT: "http://user:hunter2@collector:4318" } },
+      "OTEL_EXPORTER_OTLP_ENDPOINT: must have no user and no password"
+    ],
+    [
+      { env: { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/?token=hunter2" } },
+      "OTEL_EXPORTER_OTLP_ENDPOINT: must have no query and no fragment"
     ],
     [{ file: { port: "http" } }, "commerce.config.json: COMMERCE_PORT: must be a whole number from 0 to 65535"],
     [{ file: { prot: 4_000 } }, "commerce.config.json: prot is not a setting"],

@@ -1,9 +1,9 @@
 /** A PostgreSQL as an operator has it, with `pg_dump` and `pg_restore`: the embedded one comes without them. */
 import { execFileSync, spawn } from "node:child_process"
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { freePort } from "@effect-commerce/core/testing/freePort"
 import pg from "pg"
 
 const installed = "/usr/lib/postgresql"
@@ -16,15 +16,8 @@ export const programs: string | undefined = (existsSync(installed) ? readdirSync
   .find((bin) => ["initdb", "postgres", "pg_dump", "pg_restore"].every((name) => existsSync(join(bin, name))))
 
 /** PostgreSQL does not run as root. */
-const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-
-const freePort = (): Promise<number> =>
-  new Promise((done) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => done(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
+const nobody = 65_534
+const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
 
 export interface OwnPostgres {
   /** The URL of a database, as `user`. */
@@ -36,7 +29,7 @@ export interface OwnPostgres {
 
 export const startOwnPostgres = async (bin: string): Promise<OwnPostgres> => {
   const folder = mkdtempSync(join(tmpdir(), "commerce-postgres-"))
-  if ("uid" in asNobody) chownSync(folder, asNobody.uid, asNobody.gid)
+  if (process.getuid?.() === 0) chownSync(folder, nobody, nobody)
   const data = join(folder, "data")
   const made = ["-D", data, "-U", "admin", "--auth=trust", "-E", "UTF8", "--locale=C", "--no-sync"]
   execFileSync(join(bin, "initdb"), made, { ...asNobody, stdio: "pipe", cwd: folder })

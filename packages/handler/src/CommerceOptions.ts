@@ -5,6 +5,7 @@ import type { HostedTables } from "@effect-commerce/core/host/HostDatabase"
 import type { ReplicaOptions } from "@effect-commerce/core/replica/ReadReplica"
 import type { Redacted } from "effect"
 import type { LogChoice } from "./system/LogLines.ts"
+import type { TelemetryOptions } from "./system/telemetry/Telemetry.ts"
 import type { ReferenceValues } from "./system/reference/ReferenceValues.ts"
 
 export type DatabaseChoice =
@@ -127,6 +128,12 @@ export interface CommerceOptions {
    * your own.
    */
   readonly logger?: LogChoice | undefined
+  /**
+   * Where traces, metrics and logs go besides: `{ otlpEndpoint: "http://127.0.0.1:4318" }` sends them to a collector by
+   * OTLP over HTTP, and with `tracer`, an Effect tracer of yours, the spans go there in place of it. Without it nothing
+   * is sent, and it costs nothing. docs/guides/looking-after.md
+   */
+  readonly telemetry?: TelemetryOptions | undefined
   /**
    * While it returns false, `GET /api/health/ready` is 503: for a host that has work to do before it can take requests.
    */

@@ -9,9 +9,10 @@ import { joinHostTransaction } from "@effect-commerce/core/host/HostTransaction"
 import * as EmbeddedPostgres from "@effect-commerce/core/embedded/EmbeddedPostgres"
 import { ownEffect } from "@effect-commerce/core/kernel/OneEffect"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Clock, Context, Effect, Exit, Layer, Logger, Redacted, Scope } from "effect"
-import { HttpEffect, HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Clock, Context, Effect, Exit, Layer, Logger, Metric, Redacted, Scope, Tracer } from "effect"
+import { HttpEffect, HttpMiddleware, HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiClient } from "effect/http-api"
+import { readFileSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -29,6 +30,7 @@ import { optionProblem } from "./optionProblem.ts"
 import { routes } from "./routes.ts"
 import { logLayer } from "./system/LogLines.ts"
 import { HostReferenceValues } from "./system/reference/ReferenceValues.ts"
+import { CurrentTelemetry, openTelemetry } from "./system/telemetry/Telemetry.ts"
 import { startEverywhere, startWorkers } from "./rooms.ts"
 
 export type { CommerceOptions, DatabaseChoice, HostPoolChoice }
@@ -150,11 +152,26 @@ const mediaOf = ({ media, database }: CommerceOptions): CommerceOptions["media"]
   return { ...media, url: pathToFileURL(resolve(database.dataDir, "media")).href }
 }
 
+/** Counters of this instance alone, and its tracer where it has one. */
+const surroundingsOf = (tracer: Tracer.Tracer | undefined): Context.Context<never> => {
+  const counted = Context.make(Metric.MetricRegistry, new Map())
+  return tracer === undefined ? counted : Context.add(counted, Tracer.Tracer, tracer)
+}
+
+const ownVersion = (): string => {
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+  return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : ""
+}
+
 const build = Effect.fnUntraced(function* (options: CommerceOptions) {
   const problem = optionProblem(options)
   if (problem !== undefined) return yield* Effect.die(new TypeError(`createCommerce: ${problem}`))
   const place = yield* connect(options.database, options.secret)
   if (migrates(options.database)) yield* migrateTables(place)
+  const telemetry = yield* openTelemetry(options.telemetry, () => ({
+    version: ownVersion(),
+    role: options.role ?? "all"
+  }))
   const core = coreLayer({
     ...place,
     maxConnections: options.maxConnections,
@@ -169,11 +186,14 @@ const build = Effect.fnUntraced(function* (options: CommerceOptions) {
     addresses: options.addresses,
     basePath: basePathOf(options.basePath ?? declaredBase)
   })
-  const services = yield* Layer.build(Layer.provideMerge(core, logLayer(options.logger)))
+  const watched = surroundingsOf(telemetry.tracer)
+  const built = Layer.provideMerge(core, logLayer(options.logger, telemetry.logs))
+  const services = Context.merge(yield* Effect.provideContext(Layer.build(built), watched), watched)
   const gate = makeRequestGate()
   const settings = Layer.mergeAll(
     Layer.succeed(HandlerSettings, settingsOf(options)),
     Layer.succeed(RequestGate, gate),
+    Layer.succeed(CurrentTelemetry, telemetry),
     Layer.succeed(HostReferenceValues, options.referenceValues ?? (() => undefined))
   )
   const served = routes({
@@ -185,8 +205,12 @@ const build = Effect.fnUntraced(function* (options: CommerceOptions) {
   const app = (yield* HttpRouter.toHttpEffect(served).pipe(Effect.provideContext(ground))) as App
   // The services a request needs; routes have taken all others when they were built.
   const surroundings = Context.make(Clock.Clock, Context.get(services, Clock.Clock)).pipe(
-    Context.add(Logger.CurrentLoggers, Context.get(services, Logger.CurrentLoggers))
+    Context.add(Logger.CurrentLoggers, Context.get(services, Logger.CurrentLoggers)),
+    Context.merge(watched),
+    // The ring makes the span of a request (serverSpan.ts).
+    Context.add(HttpMiddleware.TracerDisabledWhen, () => true)
   )
+  yield* Effect.forkScoped(Effect.provideContext(telemetry.run, services))
   yield* Effect.provideContext(startEverywhere, services)
   if (options.role !== "api") yield* Effect.provideContext(startWorkers, services)
   const scope = yield* Effect.scope

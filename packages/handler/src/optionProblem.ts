@@ -10,6 +10,7 @@ import { providersProblem } from "@effect-commerce/core/payment/InstalledProvide
 import { Result } from "effect"
 import type { CommerceOptions, HostPoolChoice } from "./CommerceOptions.ts"
 import { rangeProblem } from "./middleware/ClientAddress.ts"
+import { endpointProblem } from "./system/telemetry/OtlpEndpoint.ts"
 import { isBasePath } from "./middleware/RequestTarget.ts"
 
 /** Every name of a type, so that a new option is known here or does not compile. */
@@ -33,6 +34,7 @@ const options: NamesOf<CommerceOptions> = {
   tax: true,
   addresses: true,
   logger: true,
+  telemetry: true,
   ready: true,
   referenceValues: true,
   maxConnections: true,
@@ -43,6 +45,11 @@ const rateLimit: NamesOf<NonNullable<CommerceOptions["rateLimit"]>> = {
   perHour: true,
   store: true,
   redisUrl: true
+}
+const telemetry: NamesOf<NonNullable<CommerceOptions["telemetry"]>> = {
+  otlpEndpoint: true,
+  serviceName: true,
+  tracer: true
 }
 const mail: NamesOf<NonNullable<CommerceOptions["mail"]>> = {
   smtpUrl: true,
@@ -258,12 +265,21 @@ const portsProblem = ({ tax: taxed, addresses: found }: CommerceOptions): string
   (found === undefined ? undefined : portProblem("addresses.provider", found.provider, ["suggest", "find"])) ??
   wholeProblem("addresses.timeout", found?.timeout, 60_000)
 
+const telemetryProblem = ({ telemetry: watched }: CommerceOptions): string | undefined => {
+  const { otlpEndpoint, tracer } = watched ?? {}
+  const problem = otlpEndpoint === undefined ? undefined : endpointProblem(otlpEndpoint)
+  if (problem !== undefined) return `telemetry.otlpEndpoint ${problem}`
+  return tracer === undefined ? undefined : portProblem("telemetry.tracer", tracer, ["span"])
+}
+
 /** One sentence without a full stop, or undefined if nothing is wrong. */
 export const optionProblem = (given: CommerceOptions): string | undefined => {
   const checks = [
     () => strangerIn(given, options),
     () => databaseProblem(given.database),
     () => strangerIn(given.rateLimit, rateLimit, "rateLimit"),
+    () => strangerIn(given.telemetry, telemetry, "telemetry"),
+    () => telemetryProblem(given),
     () => strangerIn(given.mail, mail, "mail"),
     () => strangerIn(given.outbound, outbound, "outbound"),
     () => strangerIn(given.media, media, "media"),

@@ -11,6 +11,8 @@ import { routesOf } from "./middleware/routesOf.ts"
 import { endpoints, errorTable } from "./rooms.ts"
 import { metricsPath, metricsRoute } from "./system/MetricsRoute.ts"
 import { RequestMeter } from "./middleware/RequestMeter.ts"
+import { Metrics } from "./system/Metrics.ts"
+import { metricsSent } from "./system/telemetry/metricsSent.ts"
 import { documentRoutePaths, documentRoutes } from "./system/DocumentRoutes.ts"
 import { startPage, startPath } from "./system/StartPage.ts"
 import { testPaths, testRoutes } from "./system/TestRoutes.ts"
@@ -26,6 +28,11 @@ export const routes = (options: { readonly testClock: boolean; readonly basePath
     documentRoutes(Api, options.basePath),
     startPage(options.basePath),
     metricsRoute,
+    metricsSent,
     options.testClock ? testRoutes : Layer.empty
-  ).pipe(Layer.provide(ring(map)), Layer.provide([RequestMeter.layer, AnswerBytes.layer, Envelope.layer(errorTable)]))
+  ).pipe(
+    Layer.provide(ring(map)),
+    Layer.provide(Metrics.layer),
+    Layer.provide([RequestMeter.layer, AnswerBytes.layer, Envelope.layer(errorTable)])
+  )
 }

@@ -7,7 +7,8 @@ import { createWriteStream, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-export type FaultKind = "kill" | "throw" | "drop"
+/** `freeze` stops the process as a paused machine does, until it is thawed. */
+export type FaultKind = "kill" | "throw" | "drop" | "freeze"
 
 export interface Fault {
   readonly point: string
@@ -43,6 +44,10 @@ export interface Server {
   readonly isAlive: () => boolean
   /** SIGKILL; resolves when it is gone. */
   readonly kill: () => Promise<void>
+  /** Whether it is stopped in the middle of whatever it did. */
+  readonly isFrozen: () => boolean
+  /** SIGCONT: it goes on as if no time had passed. */
+  readonly thaw: () => void
   /** SIGTERM; resolves when it is gone, killed after 12 s. */
   readonly stop: () => Promise<void>
   /** The next time the point is passed, this happens, once. Resolves when the server has understood. */
@@ -150,6 +155,8 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
     ended,
     isAlive: () => alive.has(child),
     kill,
+    isFrozen: () => stateOf(child.pid ?? 0) === "T",
+    thaw: () => void child.kill("SIGCONT"),
     stop: async () => {
       const last = setTimeout(() => child.kill("SIGKILL"), 12_000)
       child.kill("SIGTERM")
@@ -199,6 +206,15 @@ const hasStarted = (
 const lastWords = (log: string, lines = 12): string => {
   try {
     return readFileSync(log, "utf8").trimEnd().split("\n").slice(-lines).join("\n")
+  } catch {
+    return ""
+  }
+}
+
+/** A letter, as the system names the states of a process. */
+const stateOf = (pid: number): string => {
+  try {
+    return /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? ""
   } catch {
     return ""
   }

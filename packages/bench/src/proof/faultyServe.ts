@@ -22,6 +22,7 @@ const tell = (message: object): void => void process.send?.(message)
 const happen = (fault: Fault): Effect.Effect<void> => {
   if (fault.kind === "throw") return Effect.die(new Error(`a fault was planted at ${fault.point}`))
   if (fault.kind === "drop") return Effect.promise(connectionsDropped)
+  if (fault.kind === "freeze") return Effect.sync(() => void process.kill(process.pid, "SIGSTOP"))
   return Effect.promise(
     () =>
       new Promise<never>(() => {

@@ -3,6 +3,8 @@ import { proveAccountTiming } from "./accountTiming.ts"
 import { proveDatabaseCrash } from "./crashDatabase.ts"
 import { proveServerCrash } from "./crashServer.ts"
 import { proveFaultPoints } from "./faultEverywhere.ts"
+import { proveFrozenServer } from "./frozenServer.ts"
+import { proveGracefulStop } from "./gracefulStop.ts"
 import { proveKeySemantics } from "./keySemantics.ts"
 import { proveKeyStorm } from "./keyStorm.ts"
 import { proveKits } from "./kits.ts"
@@ -60,6 +62,20 @@ export const scenarios: ReadonlyArray<Scenario> = [
     measures: "first write served after the database took connections",
     bound: 900,
     run: (run) => proveDatabaseCrash(run, { rounds: run.rounds ?? 10, shoppers: 8 })
+  },
+  {
+    name: "frozen-server",
+    title: "a server stopped in the middle of purchases (SIGSTOP) while another sells the same product",
+    measures: "completing beside a frozen server",
+    bound: 600,
+    run: (run) => proveFrozenServer(run, { rounds: run.rounds ?? 10, shoppers: 6 })
+  },
+  {
+    name: "graceful-stop",
+    title: "servers told to end (SIGTERM) under load: every request that was begun is answered, none is reset",
+    measures: "from SIGTERM to the end of the process",
+    bound: 900,
+    run: (run) => proveGracefulStop(run, { tries: run.rounds ?? 20, clients: 50 })
   },
   {
     name: "fault-points",

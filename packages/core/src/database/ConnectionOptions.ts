@@ -34,12 +34,17 @@ export interface SessionBounds {
   readonly idleInTransactionTimeout: number
 }
 
-/** The lock timeout is shorter than the statement timeout, so that the error tells the two apart. */
+/**
+ * The lock timeout is shorter than the statement timeout, so that the error tells the two apart. The idle timeout is
+ * half of it: a process that is stopped in the middle of a transaction, frozen or paused by its machine, loses the
+ * transaction and its locks before those who wait for them give up. No transaction waits for anything but the
+ * database, so a process that is well is never silent for so long.
+ */
 export const defaultBounds: SessionBounds = {
   statementTimeout: 5_000,
   heavyReadTimeout: 3_000,
   lockTimeout: 4_000,
-  idleInTransactionTimeout: 15_000
+  idleInTransactionTimeout: 2_000
 }
 
 /** The bounds of a session for heavy reads. */

@@ -19,7 +19,7 @@ import {
   type SessionBounds
 } from "./ConnectionOptions.ts"
 import type { DatabaseDriver, Reads } from "./DatabaseDriver.ts"
-import { inTwoLanes } from "./internal/heavyLane.ts"
+import { heavyTurns, inTwoLanes } from "./internal/heavyLane.ts"
 import { makePostgresConnections } from "./internal/postgresDriver.ts"
 import { makeTransactionalClient } from "./internal/transactionalClient.ts"
 import { transactionsOn } from "./internal/transactions.ts"
@@ -38,16 +38,30 @@ export interface DatabaseOptions extends ConnectionOptions {
   readonly statementLog?: StatementLog | undefined
 }
 
+export interface LaneLoad {
+  readonly lane: "transactions" | "heavy_reads"
+  readonly connections: number
+  readonly underWay: number
+  readonly waiting: number
+}
+
 export class Database extends Context.Service<Database>()("@effect-commerce/core/database/Database", {
   make: Effect.fnUntraced(function* (driver: DatabaseDriver) {
-    const sql = yield* makeTransactionalClient(driver)
+    const heavy = heavyTurns(driver.heavyReads.connections)
+    const sql = yield* makeTransactionalClient(driver, heavy)
+    const { load, ...transactions } = transactionsOn(sql, driver)
     return {
       /**
        * Tagged template; inside `write` and `platform` it runs on the transaction's connection, where statements sent
        * together travel together.
        */
       sql: sql as SqlClient.SqlClient,
-      ...transactionsOn(sql, driver),
+      ...transactions,
+      /** How busy the lanes are in which callers wait for a connection. */
+      lanes: (): ReadonlyArray<LaneLoad> => [
+        { lane: "transactions", connections: driver.transactions, ...load() },
+        { lane: "heavy_reads", connections: driver.heavyReads.connections, ...heavy.load() }
+      ],
       /**
        * Payloads notified on a channel, over a direct connection that is reopened whenever it is lost. `undefined`
        * comes first and after each reconnection: notifications may have been missed, so caches that depend on them must
@@ -88,7 +102,7 @@ export const postgresDriver = Effect.fnUntraced(function* ({
 
 /** Statements outside of transactions, the heavy ones in a lane of their own. */
 export const readsOf = ({ reads, heavyReads }: Pick<DatabaseDriver, "reads" | "heavyReads">): Reads =>
-  inTwoLanes(reads, heavyReads, heavyReads.connections)
+  inTwoLanes(reads, heavyReads, heavyTurns(heavyReads.connections))
 
 const poolSizes = (connections: number) => {
   const readers = Math.max(1, Math.floor(connections / 3))

@@ -51,6 +51,11 @@ export class FairTurns<E = never> {
     this.#refused = refused
   }
 
+  /** Tasks that run, and tasks that wait for their turn. */
+  load(): { readonly underWay: number; readonly waiting: number } {
+    return { underWay: this.#underWay, waiting: this.#waiting }
+  }
+
   /** Runs the effect when it is the owner's turn; fails if the queue is full or no turn comes in time. */
   readonly run =
     (owner: string) =>

@@ -63,6 +63,7 @@ const meanings: ReadonlyArray<readonly [pattern: RegExp, meaning: FailureClass]>
   [/^(08|28|53|57|58)/, "unavailable"],
   [/^40/, "unavailable"], // deadlock, serialization: tried again already, and still in the way
   [/^55P03$/, "unavailable"], // lock not available in time
+  [/^25P0[34]$/, "unavailable"], // the transaction was idle or open for too long: this process was stopped for a while
   [/^(22|54)/, "invalid"], // data exception; a value too large or too deep to store
   [/^23514$/, "invalid"], // check
   [/^23502$/, "bug"], // not null: a column that we forgot

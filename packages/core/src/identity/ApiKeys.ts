@@ -222,7 +222,9 @@ export class ApiKeys extends Context.Service<ApiKeys>()("@effect-commerce/core/i
     return { mint, rotate, revoke, list, recognise }
   })
 }) {
-  static readonly layer = Layer.effect(ApiKeys, ApiKeys.make).pipe(Layer.provide([ApiKeyRepository.layer, KeyUses.layer]))
+  static readonly layer = Layer.effect(ApiKeys, ApiKeys.make).pipe(
+    Layer.provide([ApiKeyRepository.layer, KeyUses.layer])
+  )
 }
 
 /** The earlier of two expiries; null is never. */

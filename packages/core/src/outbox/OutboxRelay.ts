@@ -9,7 +9,7 @@
  * faster, the preparation is thrown away. A batch that fails is tried again by halves. An event that fails by itself is
  * set aside for a while, so that it does not hold up the others.
  */
-import { Cause, Clock, Context, Effect, Layer, Schema } from "effect"
+import { Cause, Clock, Context, Effect, Layer, Metric, Schema } from "effect"
 import { SqlError } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { classify } from "../database/SqlErrors.ts"
@@ -28,6 +28,11 @@ export interface RelayBounds {
 
 export const CurrentRelayBounds = Context.Reference<RelayBounds>("@effect-commerce/core/outbox/CurrentRelayBounds", {
   defaultValue: () => ({ events: 200, bytes: 1_024 * 1_024 })
+})
+
+const relayed = Metric.counter("commerce_events_relayed_total", {
+  description: "Events that were handed to their consumers.",
+  incremental: true
 })
 
 /** How many stores are relayed at the same time. */
@@ -55,8 +60,9 @@ export class OutboxRelay extends Context.Service<OutboxRelay>()("@effect-commerc
      */
     const relay = Effect.fn("OutboxRelay.relay")(function* (storeId: string, events: ReadonlyArray<RelayedEvent>) {
       const ids = events.map(({ id }) => id)
+      yield* Effect.annotateCurrentSpan({ "commerce.store.id": storeId, "commerce.events": ids.length })
       const prepared = yield* prepare(storeId, events)
-      return yield* database.write(storeId)(
+      const isMine = yield* database.write(storeId)(
         Effect.gen(function* () {
           if ((yield* statements.tryLock(storeId)) !== true) return false
           yield* Effect.forEach(prepared, (consume) => consume, { discard: true })
@@ -65,6 +71,8 @@ export class OutboxRelay extends Context.Service<OutboxRelay>()("@effect-commerc
           return true
         })
       )
+      if (isMine) yield* Metric.update(relayed, ids.length)
+      return isMine
     })
 
     const setAside = Effect.fnUntraced(function* (

@@ -2,7 +2,7 @@
  * Makes one attempt of one delivery: signs it with the current time, posts it through the outbound guard, and decides
  * from the status whether it was delivered.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Metric } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { signStandardWebhook, signWebhook } from "../crypto/WebhookSigner.ts"
 import { GuardedFetch } from "../outbound/GuardedFetch.ts"
@@ -52,6 +52,11 @@ const standardHeadersOf = (secret: string, { id, body }: EncodedEvent, timestamp
   "webhook-id": id,
   "webhook-timestamp": String(timestamp),
   "webhook-signature": signStandardWebhook(secret, id, timestamp, body)
+})
+
+const attempts = Metric.counter("commerce_webhook_attempts_total", {
+  description: "Attempts of webhook deliveries, by what became of them.",
+  incremental: true
 })
 
 /** How many opened secrets are cached. */
@@ -108,17 +113,19 @@ export class WebhookSender extends Context.Service<WebhookSender>()("@effect-com
         )
       )
 
-    const send = (message: Message): Effect.Effect<Sent> =>
-      Effect.suspend(() => {
-        const begun = performance.now()
-        return Effect.flatMap(attempt(message), (outcome) =>
-          Effect.map(Clock.currentTimeMillis, (at) => ({
-            ...outcome,
-            at,
-            durationMs: Math.round(performance.now() - begun)
-          }))
-        )
+    const send = Effect.fn("WebhookSender.send")(function* (message: Message) {
+      const begun = performance.now()
+      yield* Effect.annotateCurrentSpan({
+        "commerce.store.id": message.storeId,
+        "commerce.event.id": message.event.id,
+        "commerce.event.type": message.event.type
       })
+      const outcome = yield* attempt(message)
+      yield* Metric.update(Metric.withAttributes(attempts, { result: outcome.result }), 1)
+      yield* Effect.annotateCurrentSpan({ "commerce.result": outcome.result })
+      const at = yield* Clock.currentTimeMillis
+      return { ...outcome, at, durationMs: Math.round(performance.now() - begun) } satisfies Sent
+    })
 
     return { send }
   })

@@ -357,8 +357,7 @@ export const rules: ReadonlyArray<Rule> = [
     breaks: (sources) =>
       badImports(
         sources,
-        (source, _, target) =>
-          target !== undefined && isTesting(roomOf(target)) && !isTesting(roomOf(source.path))
+        (source, _, target) => target !== undefined && isTesting(roomOf(target)) && !isTesting(roomOf(source.path))
       ),
     example: [file("core/src/order/Orders.ts", `import { open } from "../testing/TestDatabase.ts"`)]
   },

@@ -73,7 +73,7 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
       const { sql } = yield* Database
       const bounds =
         yield* sql`SELECT current_setting('statement_timeout') AS s, current_setting('lock_timeout') AS l, current_setting('idle_in_transaction_session_timeout') AS i`
-      expect(bounds).toEqual([{ s: "5s", l: "4s", i: "15s" }])
+      expect(bounds).toEqual([{ s: "5s", l: "4s", i: "2s" }])
     })
   )
 

@@ -49,6 +49,34 @@ layer(TestDatabase.layer, { excludeTestServices: true })("when the database fail
       })
   )
 
+  it.effect("a transaction that was silent for too long is run again from its beginning, once, and written once", () =>
+    Effect.gen(function* () {
+      const { connection } = yield* TestDatabase
+      const options = { ...connection, applicationName: "paused", bounds: { idleInTransactionTimeout: 100 } }
+      const paused = Context.get(yield* Layer.build(Layer.fresh(Database.layer(options))), Database)
+      /** Says nothing in its transaction until the database has ended the session. */
+      const silent = Effect.repeat(sessions("application_name = 'paused' AND state LIKE 'idle in transaction%'"), {
+        until: (count) => count === 0
+      })
+      let runs = 0
+      const pausing = (times: number) =>
+        paused.platform(
+          Effect.gen(function* () {
+            runs += 1
+            yield* insertWindow(paused, "paused")
+            if (runs <= times) yield* silent
+            yield* paused.sql`SELECT 1`
+          })
+        )
+      yield* pausing(1)
+      expect([runs, yield* windows("paused")]).toEqual([2, [{ count: 1 }]])
+      runs = 0
+      yield* paused.platform(paused.sql`DELETE FROM rate_window WHERE bucket = 'paused'`)
+      expect([classOf(yield* Effect.exit(pausing(9))), runs]).toEqual(["unavailable", 2])
+      expect(yield* windows("paused")).toEqual([])
+    })
+  )
+
   it.effect("a shared connection that is lost fails its statements and is replaced", () =>
     Effect.gen(function* () {
       const { sql } = yield* Database

@@ -19,6 +19,8 @@ export interface Exchange {
   showsSecret?: boolean
   /** Reports the final size of a response that was counted before it was compressed (AnswerBytes.ts). */
   resized?: ((bytes: number) => void) | undefined
+  /** The declared route, once the router has found it. */
+  route?: string | undefined
   /** The store, once the guard knows it. */
   storeId?: string | undefined
 }

@@ -1,65 +1,45 @@
-/**
- * The request counters of an instance, in the format of Prometheus (text format 0.0.4). Counters begin at the
- * instance's start and only grow.
- */
+/** Counts the requests of an instance. Counters begin at the instance's start and only grow. */
 import { Context, Effect, Layer } from "effect"
+import { counter, gauge, type Metric } from "./Metric.ts"
 
 /** Upper bounds in seconds. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
-export interface RequestMeterMethods {
-  readonly began: () => void
-  /** One request that was answered; `seconds` it took. */
-  readonly answered: (method: string, status: number, seconds: number) => void
-  /** A client that left before its answer. */
-  readonly left: () => void
-  /** `further`: what others measure. */
-  readonly text: (further: ReadonlyArray<Metric>) => string
+/** A caller may send any word as a method. */
+export const methodName = (method: string): string => (methods.has(method) ? method : "OTHER")
+
+/** The route of what is answered outside of the declared routes: documents, preflights, unknown paths. */
+const undeclared = "none"
+
+export interface AnsweredRequest {
+  readonly method: string
+  /** As it is declared, with `:name` for a parameter; undefined outside of the declared routes. */
+  readonly route: string | undefined
+  readonly status: number
+  readonly seconds: number
 }
 
-export interface Metric {
-  readonly name: string
-  readonly type: "counter" | "gauge" | "histogram"
-  readonly help: string
-  readonly samples: ReadonlyArray<string>
+export interface RequestMeterMethods {
+  readonly began: () => void
+  readonly answered: (request: AnsweredRequest) => void
+  /** A client that left before its answer. */
+  readonly left: () => void
+  readonly metrics: () => ReadonlyArray<Metric>
+}
+
+interface Counted {
+  readonly labels: Readonly<Record<"method" | "route" | "status", string>>
+  value: number
 }
 
 const makeMeter = (): RequestMeterMethods => {
-  const answers = new Map<string, number>()
-  const buckets = bounds.map(() => 0)
+  const answers = new Map<string, Counted>()
+  const within = bounds.map(() => 0)
   let inFlight = 0
   let count = 0
   let sum = 0
-
-  const requests = (): ReadonlyArray<Metric> => {
-    const latency = "commerce_http_request_duration_seconds"
-    return [
-      {
-        name: "commerce_http_requests_total",
-        type: "counter",
-        help: "Completed requests, by method and status.",
-        samples: [...answers].toSorted().map(([labels, n]) => `commerce_http_requests_total{${labels}} ${n}`)
-      },
-      {
-        name: "commerce_http_requests_in_flight",
-        type: "gauge",
-        help: "Requests in progress.",
-        samples: [`commerce_http_requests_in_flight ${inFlight}`]
-      },
-      {
-        name: latency,
-        type: "histogram",
-        help: "Seconds from a request's arrival to its response.",
-        samples: [
-          ...bounds.map((bound, i) => `${latency}_bucket{le="${bound}"} ${buckets[i] ?? 0}`),
-          `${latency}_bucket{le="+Inf"} ${count}`,
-          `${latency}_sum ${sum.toFixed(6)}`,
-          `${latency}_count ${count}`
-        ]
-      }
-    ]
-  }
+  let leftEarly = 0
 
   return {
     began: () => {
@@ -67,37 +47,40 @@ const makeMeter = (): RequestMeterMethods => {
     },
     left: () => {
       inFlight -= 1
+      leftEarly += 1
     },
-    answered: (method, status, seconds) => {
-      const labels = `method="${methods.has(method) ? method : "OTHER"}",status="${status}"`
-      answers.set(labels, (answers.get(labels) ?? 0) + 1)
-      for (const [i, bound] of bounds.entries()) if (seconds <= bound) buckets[i] = (buckets[i] ?? 0) + 1
+    answered: ({ method: asked, route = undeclared, status, seconds }) => {
+      const method = methodName(asked)
+      const key = `${method} ${route} ${status}`
+      const known = answers.get(key)
+      if (known === undefined) answers.set(key, { labels: { method, route, status: String(status) }, value: 1 })
+      else known.value += 1
+      for (const [i, bound] of bounds.entries()) if (seconds <= bound) within[i] = (within[i] ?? 0) + 1
       inFlight -= 1
       count += 1
       sum += seconds
     },
-    text: (further) => [...requests(), ...further, ...processMetrics()].map(written).join("")
+    metrics: () => [
+      counter(
+        "commerce_http_requests_total",
+        "Completed requests, by method, declared route and status.",
+        [...answers].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, answered]) => answered)
+      ),
+      counter("commerce_http_requests_abandoned_total", "Requests whose client left before the answer.", [
+        { value: leftEarly }
+      ]),
+      gauge("commerce_http_requests_in_flight", "Requests in progress.", inFlight),
+      {
+        name: "commerce_http_request_duration_seconds",
+        type: "histogram",
+        help: "Seconds from a request's arrival to its response.",
+        bounds,
+        within: [...within],
+        count,
+        sum
+      }
+    ]
   }
-}
-
-const written = ({ name, type, help, samples }: Metric): string =>
-  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${samples.map((line) => `${line}\n`).join("")}`
-
-export const gauge = (name: string, help: string, value: number): Metric => ({
-  name,
-  type: "gauge",
-  help,
-  samples: [`${name} ${value}`]
-})
-
-/** Measurements of the whole process, which several instances may share. */
-const processMetrics = (): ReadonlyArray<Metric> => {
-  const { rss, heapUsed } = process.memoryUsage()
-  return [
-    gauge("process_resident_memory_bytes", "Resident memory of the process.", rss),
-    gauge("nodejs_heap_used_bytes", "Used heap of the process.", heapUsed),
-    gauge("process_uptime_seconds", "Seconds since the process began.", Math.round(process.uptime()))
-  ]
 }
 
 export class RequestMeter extends Context.Service<RequestMeter, RequestMeterMethods>()(

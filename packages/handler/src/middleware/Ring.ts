@@ -22,6 +22,7 @@ import { RequestMeter } from "./RequestMeter.ts"
 import { makeProxyWatch } from "./ProxyWatch.ts"
 import { declaredBase, hasBadQuery, type RequestTarget, sizeProblem, targetOf } from "./RequestTarget.ts"
 import type { RouteMap } from "./RouteMap.ts"
+import { makeServerSpans } from "./serverSpan.ts"
 import { HandlerSettings } from "./Settings.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -60,6 +61,7 @@ export const ring = (routes: RouteMap) =>
       const counted = yield* makeCounted
       const channels = yield* SalesChannels
       const meter = yield* RequestMeter
+      const spanned = yield* makeServerSpans
       const gate = yield* RequestGate
       const bytes = yield* AnswerBytes
       const proxyWarning = makeProxyWatch(settings.trustedProxies)
@@ -142,7 +144,8 @@ export const ring = (routes: RouteMap) =>
 
       const answer = Effect.fnUntraced(function* (
         request: HttpServerRequest.HttpServerRequest,
-        next: Effect.Effect<Response, unknown>
+        next: Effect.Effect<Response, unknown>,
+        noted: Noted
       ) {
         const inProcess = yield* InProcess
         const target = targetOf(request, inProcess ? declaredBase : settings.basePath)
@@ -154,6 +157,7 @@ export const ring = (routes: RouteMap) =>
         const forwarded = () => isForwarded(request, peer, settings.trustedProxies)
         yield* inProcess ? Effect.void : watched(request, peer)
         const exchange: Exchange = { id, ip, path: target.shown, headers }
+        noted.exchange = exchange
 
         const work = gate.isOpen()
           ? Effect.andThen(bytes.before(request, exchange), workOf(request, target, next)).pipe(
@@ -182,10 +186,14 @@ export const ring = (routes: RouteMap) =>
 
       const metered = (request: HttpServerRequest.HttpServerRequest, next: Effect.Effect<Response, unknown>) => {
         const began = performance.now()
+        const noted: Noted = { exchange: undefined }
         meter.began()
-        return Effect.onExit(gate.around(answer(request, next)), (exit) => {
-          if (Exit.isSuccess(exit))
-            meter.answered(request.method, exit.value.status, (performance.now() - began) / 1_000)
+        const answering = spanned(request, noted, answer(request, next, noted))
+        return Effect.onExit(gate.around(answering), (exit) => {
+          const { method } = request
+          const seconds = (performance.now() - began) / 1_000
+          const route = noted.exchange?.route
+          if (Exit.isSuccess(exit)) meter.answered({ method, route, status: exit.value.status, seconds })
           else meter.left()
           return Effect.void
         })
@@ -196,6 +204,11 @@ export const ring = (routes: RouteMap) =>
     }),
     { global: true }
   )
+
+/** The exchange of a request, for who counts it from outside. */
+interface Noted {
+  exchange: Exchange | undefined
+}
 
 /** The response's own Vary, which its other headers add to. */
 const varying = ({ headers: { vary } }: Response) => (vary === undefined ? {} : { vary })

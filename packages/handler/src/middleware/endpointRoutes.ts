@@ -6,6 +6,7 @@
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, type HttpServerResponse } from "effect/http"
 import { type HttpApi, HttpApiBuilder, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
+import { Exchange } from "./Exchange.ts"
 import {
   AdminGuard,
   ChannelGuard,
@@ -72,7 +73,14 @@ export const endpointRoutes = <Id extends string, Groups extends HttpApiGroup.Co
             answer,
             (_: Context.Context<never>): Context.Context<never> => guards
           )
-          yield* router.add(endpoint.method as "GET", endpoint.path as `/${string}`, answered)
+          yield* router.add(
+            endpoint.method as "GET",
+            endpoint.path as `/${string}`,
+            Effect.flatMap(Exchange, (exchange) => {
+              exchange.route = endpoint.path
+              return answered
+            })
+          )
         }
       }
     })

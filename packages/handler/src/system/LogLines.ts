@@ -2,7 +2,8 @@
  * The log of an instance: for people (`pretty`), for machines (`json`, one object a line), or for a logger of the host.
  * A line never has a key, a token or a password: those are `Redacted` everywhere.
  */
-import { Cause, Formatter, type Layer, Logger } from "effect"
+import { Cause, Context, Formatter, type Layer, Logger, Tracer } from "effect"
+import { Exchange } from "../middleware/Exchange.ts"
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal"
 
@@ -11,7 +12,10 @@ export interface LogLine {
   readonly time: string
   readonly level: LogLevel
   readonly message: string
-  /** Facts beside the message, such as `storeId`; often none. */
+  /**
+   * Facts beside the message: `requestId` and `storeId` of the request in which it was written, `traceId` and `spanId`
+   * where traces are made, and what the line says of itself. Often none.
+   */
   readonly fields: Readonly<Record<string, unknown>>
   /** The cause, with its stack. */
   readonly cause?: string
@@ -33,6 +37,19 @@ const levels: Readonly<Record<string, LogLevel>> = {
 
 const wordsOf = (part: unknown): string => (typeof part === "object" ? Formatter.formatJson(part) : String(part))
 
+/** Read where a line is written, so that a request that writes none pays nothing. */
+const surroundings = ({ context }: { readonly context: Context.Context<never> }): Record<string, string> => {
+  const { id, storeId } = Context.get(context, Exchange)
+  const span = Context.getOrUndefined(context, Tracer.ParentSpan)
+  return {
+    ...(id === "" ? {} : { requestId: id }),
+    ...(storeId === undefined ? {} : { storeId }),
+    ...(span?._tag === "Span" && span.sampled && Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer
+      ? { traceId: span.traceId, spanId: span.spanId }
+      : {})
+  }
+}
+
 const lines = (sink: LogSink) =>
   Logger.make<unknown, void>((options) => {
     const { timestamp, annotations } = Logger.formatStructured.log(options)
@@ -41,7 +58,7 @@ const lines = (sink: LogSink) =>
       time: timestamp,
       level: levels[options.logLevel] ?? "info",
       message: parts.map(wordsOf).join(" "),
-      fields: annotations,
+      fields: { ...surroundings(options.fiber), ...annotations },
       ...(options.cause.reasons.length === 0 ? {} : { cause: Cause.pretty(options.cause) })
     })
   })
@@ -67,6 +84,6 @@ const loggerOf = (choice: LogChoice): Logger.Logger<unknown, unknown> => {
   return lines(choice === "json" ? printed : guarded(choice))
 }
 
-/** Lines that are written inside of a span are events of that span too. */
-export const logLayer = (choice: LogChoice = "pretty"): Layer.Layer<never> =>
-  Logger.layer([loggerOf(choice), Logger.tracerLogger])
+/** `further` gets every line too. */
+export const logLayer = (choice: LogChoice = "pretty", further?: LogSink): Layer.Layer<never> =>
+  Logger.layer([loggerOf(choice), ...(further === undefined ? [] : [lines(guarded(further))])])

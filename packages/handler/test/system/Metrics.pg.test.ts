@@ -17,7 +17,7 @@ const sampleOf = (text: string, name: string) =>
   )
 
 describe("metrics", () => {
-  it("count every answer once, by method and status, in the text format of Prometheus", async () => {
+  it("count every answer once, by method, declared route and status, in the text format of Prometheus", async () => {
     const before = (await metrics()).text
     await shop.call("GET", "/v1/store")
     await shop.call("GET", "/v1/store", { key: "svc_none" })
@@ -25,10 +25,11 @@ describe("metrics", () => {
     const { status, headers, text } = await metrics()
     expect([status, headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"])
     const grew = (name: string) => sampleOf(text, name) - (sampleOf(before, name) || 0)
-    expect(grew('commerce_http_requests_total{method="GET",status="401"}')).toBe(1)
-    expect(grew('commerce_http_requests_total{method="POST",status="405"}')).toBe(1)
-    // The first scrape and the store.
-    expect(grew('commerce_http_requests_total{method="GET",status="200"}')).toBe(2)
+    expect(grew('commerce_http_requests_total{method="GET",route="/api/v1/store",status="401"}')).toBe(1)
+    expect(grew('commerce_http_requests_total{method="POST",route="none",status="405"}')).toBe(1)
+    expect(grew('commerce_http_requests_total{method="GET",route="/api/v1/store",status="200"}')).toBe(1)
+    // The first scrape.
+    expect(grew('commerce_http_requests_total{method="GET",route="none",status="200"}')).toBe(1)
     expect(grew("commerce_http_request_duration_seconds_count")).toBe(4)
     expect(sampleOf(text, 'commerce_http_request_duration_seconds_bucket{le="+Inf"}')).toBe(
       sampleOf(text, "commerce_http_request_duration_seconds_count")

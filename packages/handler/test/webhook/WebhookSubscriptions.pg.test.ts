@@ -38,7 +38,6 @@ describe("a webhook subscription", () => {
       description: "ERP",
       standardHeaders: false,
       isActive: true,
-      standardHeaders: false,
       circuitOpen: false,
       circuitOpenedAt: null,
       failureCount: 0,

@@ -19,24 +19,25 @@ const explained = <A, E, R>(read: Effect.Effect<A, E, R>): Effect.Effect<A, E, R
   )
 
 /** `connections` is the size of the heavy lane. Half of them, or the only one, may work for the same store. */
-export const inTwoLanes = (light: Reads, heavy: Reads, connections: number): Reads => {
+export const heavyTurns = (connections: number): FairTurns<HeavyReadRefused> => {
   const bounds = {
     atOnce: connections,
     ofOwner: Math.max(1, Math.floor(connections / 2)),
     waiting: heavyReadsWaiting,
     patience: heavyReadPatience
   }
-  const turns = new FairTurns(bounds, () => new HeavyReadRefused({ reason: "busy" }))
-  return {
-    // No heavy read uses streams.
-    acquirer: light.acquirer,
-    borrower: (use) =>
-      Effect.flatMap(HeavyReadOf, (storeId) =>
-        storeId === undefined
-          ? light.borrower(use)
-          : Effect.catch(turns.run(storeId)(explained(heavy.borrower(use))), (error) =>
-              error instanceof HeavyReadRefused ? Effect.die(error) : Effect.fail(error)
-            )
-      )
-  }
+  return new FairTurns(bounds, () => new HeavyReadRefused({ reason: "busy" }))
 }
+
+export const inTwoLanes = (light: Reads, heavy: Reads, turns: FairTurns<HeavyReadRefused>): Reads => ({
+  // No heavy read uses streams.
+  acquirer: light.acquirer,
+  borrower: (use) =>
+    Effect.flatMap(HeavyReadOf, (storeId) =>
+      storeId === undefined
+        ? light.borrower(use)
+        : Effect.catch(turns.run(storeId)(explained(heavy.borrower(use))), (error) =>
+            error instanceof HeavyReadRefused ? Effect.die(error) : Effect.fail(error)
+          )
+    )
+})

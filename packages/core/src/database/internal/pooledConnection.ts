@@ -58,6 +58,17 @@ const valuesOf = (result: PgConnection.Result): ReadonlyArray<ReadonlyArray<unkn
   result.rows.map((row) => result.fields.map(({ name }) => row[name]))
 
 const failedTransaction = "25P02"
+const idleTooLong = "25P03"
+
+/** A transaction that says nothing for so many milliseconds belongs to a process that was stopped meanwhile. */
+const silence = 1_000
+
+/** Failures of sessions that were ended while the process was stopped, before they were asked to commit. */
+const endedWhileStopped = new WeakSet<object>()
+
+/** Whether nothing of the transaction was written, and it may be run again. */
+export const isEndedWhileStopped = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && endedWhileStopped.has(error)
 
 /**
  * A connection that belongs to one transaction. Its opening statements (BEGIN, the store's setting) are written to the
@@ -68,13 +79,32 @@ const failedTransaction = "25P02"
 export class TransactionConnection extends PooledConnection implements TransactionalConnection {
   private readonly unanswered: Array<Fiber.Fiber<unknown, SqlError.SqlError>> = []
   private ended = false
+  private committing = false
+  private heardAt = performance.now()
+
+  /** Why the session was ended may not have been read before the next statement met a closed socket. */
+  private noted(error: SqlError.SqlError, sentAt: number): Effect.Effect<never, SqlError.SqlError> {
+    const isFoundClosed = error.reason._tag === "ConnectionError" && sentAt - this.heardAt >= silence
+    if (!this.committing && (isFoundClosed || sqlStateOf(error) === idleTooLong)) endedWhileStopped.add(error)
+    return Effect.fail(error)
+  }
+
+  private heard<A, E>(answer: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    return Effect.tap(answer, () =>
+      Effect.sync(() => {
+        this.heardAt = performance.now()
+      })
+    )
+  }
 
   protected override query(sql: string, params: ReadonlyArray<unknown>, prepare = true) {
-    return Effect.suspend(() =>
-      this.ended
-        ? Effect.die(new Error("a statement was sent after its transaction had ended"))
-        : Effect.onInterrupt(Effect.catch(super.query(sql, params, prepare), this.explain), () => this.abandon)
-    )
+    return Effect.suspend(() => {
+      if (this.ended) return Effect.die(new Error("a statement was sent after its transaction had ended"))
+      const sentAt = performance.now()
+      const answer = Effect.catch(super.query(sql, params, prepare), this.explain)
+      const told = Effect.catch(this.heard(answer), (error) => this.noted(error, sentAt))
+      return Effect.onInterrupt(told, () => this.abandon)
+    })
   }
 
   /** Writes the statements without waiting for their results. */
@@ -100,7 +130,10 @@ export class TransactionConnection extends PooledConnection implements Transacti
   private readonly answersOf = (fibers: ReadonlyArray<Fiber.Fiber<unknown, SqlError.SqlError>>) =>
     Effect.forEach(fibers, Fiber.join, { discard: true })
 
-  readonly commit: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => this.query("COMMIT", [])).pipe(
+  readonly commit: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => {
+    this.committing = true
+    return this.query("COMMIT", [])
+  }).pipe(
     Effect.tapError(() => Effect.sync(() => this.distrust())),
     Effect.flatMap(({ command }) =>
       Effect.andThen(this.answersOf(this.unanswered), command === "COMMIT" ? Effect.void : Effect.fail(notCommitted()))

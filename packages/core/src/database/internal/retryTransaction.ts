@@ -1,6 +1,10 @@
-/** Retries transactions after serialization failures and deadlocks, and after nothing else. */
+/**
+ * Retries transactions after serialization failures and deadlocks, once where this process was stopped for a while
+ * and the database has ended its session before the commit was sent, and after nothing else.
+ */
 import { Cause, Effect, Random } from "effect"
 import { SqlError } from "effect/sql"
+import { isEndedWhileStopped } from "./pooledConnection.ts"
 
 const mostRetries = 3
 const firstPauseMillis = 10
@@ -14,7 +18,7 @@ export const retryTransaction = <A, E, R>(
   retried = 0
 ): Effect.Effect<A, E, R> =>
   Effect.catchCause(transaction, (cause) =>
-    retried < mostRetries && isTransient(cause)
+    (retried < mostRetries && isTransient(cause)) || (retried === 0 && wasStopped(cause))
       ? Effect.flatMap(Random.nextBetween(0.5, 1.5), (jitter) =>
           Effect.andThen(
             pause(firstPauseMillis * 2 ** retried * jitter),
@@ -40,6 +44,13 @@ const isTransient = (cause: Cause.Cause<unknown>): boolean =>
       (error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError")
     )
   })
+
+const wasStopped = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some(
+    (reason) =>
+      (Cause.isFailReason(reason) && isEndedWhileStopped(reason.error)) ||
+      (Cause.isDieReason(reason) && isEndedWhileStopped(reason.defect))
+  )
 
 /** Turns SqlErrors that were not mapped to domain errors into defects. */
 export const sqlFailuresToDefects = <A, E, R>(

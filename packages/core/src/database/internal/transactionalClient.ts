@@ -4,6 +4,8 @@ import { Context, Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { DatabaseDriver, OpeningStatements, TransactionalConnection } from "../DatabaseDriver.ts"
 import { camelCaseColumns } from "./columnNames.ts"
+import type { HeavyReadRefused } from "../DatabaseErrors.ts"
+import type { FairTurns } from "../FairTurns.ts"
 import { inTwoLanes } from "./heavyLane.ts"
 
 export const Opening = Context.Reference<OpeningStatements>("@effect-commerce/core/database/Opening", {
@@ -43,13 +45,16 @@ const forgetful = (compiler: Statement.Compiler): Statement.Compiler => {
   })
 }
 
-export const makeTransactionalClient = Effect.fnUntraced(function* ({
-  name,
-  reads,
-  heavyReads,
-  beside = (primary) => primary,
-  transaction
-}: Pick<DatabaseDriver, "name" | "reads" | "heavyReads" | "beside" | "transaction">) {
+export const makeTransactionalClient = Effect.fnUntraced(function* (
+  {
+    name,
+    reads,
+    heavyReads,
+    beside = (primary) => primary,
+    transaction
+  }: Pick<DatabaseDriver, "name" | "reads" | "heavyReads" | "beside" | "transaction">,
+  turns: FairTurns<HeavyReadRefused>
+) {
   const acquire = Effect.flatMap(Invitation, (invited) =>
     invited === undefined ? transaction : Effect.succeed(invited)
   )
@@ -57,7 +62,7 @@ export const makeTransactionalClient = Effect.fnUntraced(function* ({
   const client = yield* SqlClient.make({
     driver: name,
     compiler,
-    ...beside(inTwoLanes(reads, heavyReads, heavyReads.connections)),
+    ...beside(inTwoLanes(reads, heavyReads, turns)),
     transactionAcquirer: acquire,
     spanAttributes,
     transformRows: camelCaseColumns

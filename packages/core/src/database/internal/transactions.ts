@@ -36,6 +36,8 @@ export const transactionsOn = (sql: SqlClient.SqlClient, driver: DatabaseDriver)
     sqlFailuresToDefects(sql.withTransaction(body)) as Effect.Effect<A, E, R>
 
   return {
+    load: () => turns.load(),
+
     /**
      * One transaction for one store: only its rows can be written. Nested for the same store it joins, nested for
      * another store it dies with WriteOutsideStore. A typed failure rolls back. The body may run up to four times, so

@@ -1,5 +1,5 @@
 /** One attempt to send a mail: unseals it, hands it to the transport outside of any transaction, records the result. */
-import { Cause, Clock, Effect, Fiber, Schedule } from "effect"
+import { Cause, Clock, Effect, Fiber, Metric, Schedule } from "effect"
 import { RootSecret } from "../../crypto/RootSecret.ts"
 import { Database } from "../../database/Database.ts"
 import { EmailDomains } from "../../emaildomain/EmailDomains.ts"
@@ -29,6 +29,17 @@ const readBodies = storedReader(SealedBodies)
 
 /** The error of a mail that is itself at fault: a retry does not help. */
 const unsendable = (reason: string) => new MailUndelivered({ reason, permanent: true, unreachable: false })
+
+const attempts = Metric.counter("commerce_mail_attempts_total", {
+  description: "Attempts to send a mail, by what became of it.",
+  incremental: true
+})
+
+const counted = (result: "sent" | "kept" | "again" | "given_up") =>
+  Effect.andThen(
+    Metric.update(Metric.withAttributes(attempts, { result }), 1),
+    Effect.annotateCurrentSpan({ "commerce.result": result })
+  )
 
 const endOf = (mail: MessageState, failed: Pick<MailUndelivered, "reason" | "permanent">, now: number): AttemptEnd => {
   const delay = failed.permanent ? undefined : retryDelays[mail.attempts - 1]
@@ -125,6 +136,7 @@ export const makeMailAttempt = Effect.gen(function* () {
   /** Returns whether the mail server could be reached, so that the next mail may be tried. */
   const attempt = Effect.fn("MailDelivery.attempt")(function* (storeId: string, mail: MessageState) {
     const begun = yield* Clock.currentTimeMillis
+    yield* Effect.annotateCurrentSpan({ "commerce.store.id": storeId, "commerce.mail.type": mail.eventType })
     const reason = yield* hopeless(storeId, mail, begun)
     const tried = yield* Effect.result(
       reason === undefined ? send(storeId, mail) : Effect.fail({ reason, permanent: true, unreachable: false })
@@ -133,11 +145,13 @@ export const makeMailAttempt = Effect.gen(function* () {
     const at = new Date(now)
     if (tried._tag === "Failure") {
       const end = endOf(mail, tried.failure, now)
+      yield* counted(end.status === "FAILED" ? "given_up" : "again")
       yield* record(storeId, queue.end(storeId, mail, end, at))
       yield* logFailure(storeId, mail, tried.failure, end)
       return !tried.failure.unreachable
     }
     const { status, bodies } = tried.success
+    yield* counted(status === "KEPT" ? "kept" : "sent")
     // In the kept mailbox the stored bodies show their token.
     const kept = status === "KEPT" && mail.sealed !== null ? { html: bodies.html, plainText: bodies.text } : undefined
     yield* record(storeId, queue.end(storeId, mail, { status, dueAt: at, lastError: null, bodies: kept }, at))
