@@ -1040,36 +1040,6 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
-CREATE TABLE event_listener (
-  name text COLLATE "C" NOT NULL,
-  types text[] NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  seen_at timestamp with time zone NOT NULL,
-  CONSTRAINT event_listener_pkey PRIMARY KEY (name)
-);
-
-CREATE TABLE event_listener_cursor (
-  store_id text COLLATE "C" NOT NULL,
-  listener text COLLATE "C" NOT NULL,
-  "position" bigint NOT NULL,
-  told bigint NOT NULL DEFAULT 0,
-  failures integer NOT NULL DEFAULT 0,
-  last_error text,
-  lease text COLLATE "C",
-  due_at timestamp with time zone,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT event_listener_cursor_pkey PRIMARY KEY (store_id, listener),
-  CONSTRAINT event_listener_cursor_last_error_check CHECK (((failures > 0) = (last_error IS NOT NULL))),
-  CONSTRAINT event_listener_cursor_lease_check CHECK (((lease IS NULL) OR (due_at IS NOT NULL))),
-  CONSTRAINT event_listener_cursor_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
-);
-CREATE INDEX event_listener_cursor_store_id_listener_due_idx ON event_listener_cursor USING btree (store_id, listener) WHERE (due_at IS NOT NULL);
-ROW LEVEL SECURITY FORCED
-POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
-POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
-POLICY tenant_read FOR SELECT USING true
-POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-
 CREATE TABLE export_job (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
