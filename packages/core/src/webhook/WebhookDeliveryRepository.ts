@@ -33,7 +33,8 @@ export interface LockedDelivery {
 }
 
 /** A claimed delivery and its event. `data` is null where another row of the same claim has the event's data. */
-export interface ClaimedRow extends Pick<ClaimedDelivery, "id" | "subscriptionId" | "url" | "secret" | "standardHeaders"> {
+export interface ClaimedRow
+  extends Pick<ClaimedDelivery, "id" | "subscriptionId" | "url" | "secret" | "standardHeaders"> {
   readonly eventId: string
   readonly type: string
   readonly data: unknown

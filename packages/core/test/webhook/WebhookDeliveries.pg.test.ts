@@ -69,9 +69,7 @@ describe("a delivery", () => {
     expect(isGenuine(both.secret, hit, await a.now())).toBe(true)
     const names = Object.keys(sink.of("/ours")[0]!.headers)
     expect(names.filter((name) => name.startsWith("webhook-"))).toEqual([])
-    await a.run(
-      WebhookSubscriptions.use((webhooks) => webhooks.update(store, both.id, { standardHeaders: false }))
-    )
+    await a.run(WebhookSubscriptions.use((webhooks) => webhooks.update(store, both.id, { standardHeaders: false })))
     await relayed(a, store, "order.paid")
     await a.deliver(store)
     expect(Object.keys(sink.of("/standard")[1]!.headers)).not.toContain("webhook-signature")
