@@ -18,6 +18,7 @@ import { draftOrderFaults } from "./faults/draftOrders.ts"
 import { mailFaults } from "./faults/emails.ts"
 import { edgeFaults } from "./faults/edge.ts"
 import { fxFaults } from "./faults/fx.ts"
+import { hostileFaults } from "./faults/hostile.ts"
 import { limitFaults } from "./faults/limits.ts"
 import { mediaFaults } from "./faults/media.ts"
 import { metafieldFaults } from "./faults/metafields.ts"
@@ -114,7 +115,8 @@ export const faults: ReadonlyArray<Fault> = [
   ...operatingFaults,
   ...webhookFaults,
   ...appFaults,
-  ...listenerFaults
+  ...listenerFaults,
+  ...hostileFaults
 ]
 
 /** Finds the text however the formatter has broken its lines. */
