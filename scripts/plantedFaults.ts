@@ -18,6 +18,7 @@ import { draftOrderFaults } from "./faults/draftOrders.ts"
 import { mailFaults } from "./faults/emails.ts"
 import { edgeFaults } from "./faults/edge.ts"
 import { fxFaults } from "./faults/fx.ts"
+import { hostileFaults } from "./faults/hostile.ts"
 import { limitFaults } from "./faults/limits.ts"
 import { replicaFaults } from "./faults/replica.ts"
 import { mediaFaults } from "./faults/media.ts"
@@ -124,7 +125,8 @@ export const faults: ReadonlyArray<Fault> = [
   ...listenerFaults,
   ...quotaFaults,
   ...retentionFaults,
-  ...transferFaults
+  ...transferFaults,
+  ...hostileFaults
 ]
 
 /** Finds the text however the formatter has broken its lines. */

@@ -8,23 +8,50 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { parseArgs } from "node:util"
 import { groups } from "./groups.ts"
 import { Places } from "./place.ts"
 import { stopAll } from "./processes.ts"
 import { toMarkdown, writeReport } from "./report.ts"
 import { fullPlan, type Group, quickPlan, type Run, type Section } from "./run.ts"
+import { columns, readFlags, wrong } from "./usage.ts"
 
-const { values: flags, positionals: asked } = parseArgs({
-  options: {
+const help = `npm run bench -- [GROUP or part of a ROW]... [FLAGS]
+
+Measures the product beside a hand-written baseline on the same database in one run. Without words it measures all
+groups but those that need another checkout.
+
+Groups, and the rows of each:
+${columns(groups.map(({ name, rows }) => [name, rows.join(" · ")]))}
+Flags:
+${columns([
+  ["--quick", "short, for a look"],
+  ["--name NAME", "writes reports/NAME.md and .json; nothing is written without it"],
+  ["--beside FOLDER", "measures against the product of another checkout, where a group can"],
+  ["--profile FOLDER", "writes a CPU profile of the product"],
+  ["--help", "this"]
+])}
+Examples:
+  npm run bench -- --quick never-asked price-changes
+  npm run bench -- "cart get"
+  npm run bench -- product-writes beside-add-line --beside ../main
+`
+
+const { values: flags, positionals: asked } = readFlags(
+  {
     quick: { type: "boolean", default: false },
     name: { type: "string" },
     profile: { type: "string" },
     beside: { type: "string" },
     rows: { type: "string" }
   },
-  allowPositionals: true
-})
+  true,
+  help
+)
+
+const unknown = asked.find(
+  (word) => !groups.some(({ name, rows }) => name === word || rows.some((row) => row.includes(word)))
+)
+if (unknown !== undefined) wrong(`${unknown}: no group and no part of a row; see --help`)
 
 /** The groups to run, each with its rows; by default all but those that need another checkout. */
 const chosen = groups.flatMap((group): ReadonlyArray<readonly [Group, ReadonlyArray<string>]> => {
@@ -48,7 +75,6 @@ const failedWith = (error: unknown): void => {
 }
 
 const measure = async (places: Places): Promise<void> => {
-  if (chosen.length === 0) throw new Error(`The groups are ${groups.map(({ name }) => name).join(", ")}`)
   const plan = flags.quick ? quickPlan : fullPlan
   const rowCount = flags.rows === undefined ? undefined : Number(flags.rows)
   if (rowCount !== undefined && !(rowCount >= 1_000)) throw new Error("--rows: must be a number, 1000 at least")

@@ -114,6 +114,14 @@ export const serving = (
     void closed.then((code) => fail(new Error(`serve ended with ${code}: ${err}`)))
   })
 
+/** `commerce serve` that nobody waits for, to be killed by its own id. */
+export const startServe = (
+  args: ReadonlyArray<string>
+): { readonly child: ChildProcess; readonly closed: Promise<number | null> } => {
+  const child = start(["serve", ...args], {})
+  return { child, closed: new Promise((ended) => child.on("close", (code) => ended(code))) }
+}
+
 /** A folder that goes when the test ends. */
 export const folder = (): { readonly path: string; readonly remove: () => void } => {
   const path = mkdtempSync(join(tmpdir(), "commerce-cli-"))

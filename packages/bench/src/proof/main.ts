@@ -7,39 +7,56 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { parseArgs } from "node:util"
 import { type Installation, openInstallation } from "./Installation.ts"
 import { makeRandom } from "./Random.ts"
 import { type Outcome, quantile, type Scenario } from "./Scenario.ts"
 import { scenarios } from "./scenarios.ts"
 import { killAll } from "./Server.ts"
+import { columns, readFlags, wrong } from "../usage.ts"
 import { type Row, writeReport } from "./report.ts"
 
-const { values: flags } = parseArgs({
-  options: {
+const help = `npm run proof -- [FLAGS]
+
+Crashes, races and floods that are too long for npm test, one scenario after another, each on a database of its own.
+Rows of the report (packages/bench/reports/proof.md) that are not run stay.
+
+Scenarios:
+${columns(scenarios.map(({ name, title }) => [name, title]))}
+Flags:
+${columns([
+  ["--only NAME,NAME", "these scenarios alone"],
+  ["--seed N", "repeats a run"],
+  ["--rounds N", "shortens or lengthens it"],
+  ["--keep", "leaves the folders of what failed"],
+  ["--help", "this"]
+])}
+Examples:
+  npm run proof -- --only server-crash --rounds 20
+  npm run proof -- --only answers --seed 7
+`
+
+const { values: flags } = readFlags(
+  {
     only: { type: "string" },
     seed: { type: "string" },
     rounds: { type: "string" },
     keep: { type: "boolean", default: false }
-  }
-})
+  },
+  false,
+  help
+)
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
 const wholeNumber = (flag: string, text: string | undefined): number | undefined => {
   if (text === undefined) return undefined
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  say(`--${flag}: must be a whole number`)
-  process.exit(2)
+  return /^\d{1,9}$/.test(text) ? Number(text) : wrong(`--${flag}: must be a whole number`)
 }
 const seed = wholeNumber("seed", flags.seed) ?? Math.floor(Math.random() * 1_000_000)
 const rounds = wholeNumber("rounds", flags.rounds)
 const asked = flags.only?.split(",").map((name) => name.trim().toLowerCase())
 const unknown = asked?.find((name) => !scenarios.some((scenario) => scenario.name === name))
-if (unknown !== undefined) {
-  say(`--only: there is no ${unknown}; there are ${scenarios.map((scenario) => scenario.name).join(", ")}`)
-  process.exit(2)
-}
+if (unknown !== undefined) wrong(`--only: there is no scenario ${unknown}; see --help`)
 
 const git = (...args: ReadonlyArray<string>): string => {
   try {

@@ -1,5 +1,6 @@
 /** Every scenario in its full size. */
 import { proveAccountTiming } from "./accountTiming.ts"
+import { proveAnswers } from "./answers.ts"
 import { proveDatabaseCrash } from "./crashDatabase.ts"
 import { proveServerCrash } from "./crashServer.ts"
 import { proveFaultPoints } from "./faultEverywhere.ts"
@@ -10,6 +11,7 @@ import { proveKeyStorm } from "./keyStorm.ts"
 import { proveKits } from "./kits.ts"
 import { proveLaws } from "./laws.ts"
 import { proveMailLoss } from "./mailLoss.ts"
+import { proveMalformed } from "./malformed.ts"
 import { proveNeighbours } from "./neighbours.ts"
 import { proveOversell } from "./oversell.ts"
 import { provePaymentHistories } from "./paymentHistories.ts"
@@ -97,6 +99,20 @@ export const scenarios: ReadonlyArray<Scenario> = [
     measures: "one case of each",
     bound: 3_600,
     run: (run) => proveLaws(run, { cases: 10_000 })
+  },
+  {
+    name: "answers",
+    title: "20,000 requests made of the API document, valid and not: each response as documented",
+    measures: "one request",
+    bound: 3_600,
+    run: (run) => proveAnswers(run, { requests: 20_000 })
+  },
+  {
+    name: "malformed",
+    title: "10,000 requests that are broken HTTP, one process",
+    measures: "health beside them",
+    bound: 900,
+    run: (run) => proveMalformed(run, { requests: run.rounds ?? 10_000 })
   },
   {
     name: "webhook-faults",

@@ -66,7 +66,8 @@ export const nearestName = (given: string, names: ReadonlyArray<string>): string
   const word = plain(given)
   const same = names.find((name) => plain(name) === word)
   if (same !== undefined) return same
-  const meant = otherWords[word]?.find((name) => names.includes(name))
+  // `constructor` is a name that every object knows.
+  const meant = Object.hasOwn(otherWords, word) ? otherWords[word]?.find((name) => names.includes(name)) : undefined
   if (meant !== undefined) return meant
   const longer = names.find((name) => isEnd(word, plain(name)))
   if (longer !== undefined) return longer

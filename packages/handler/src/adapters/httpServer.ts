@@ -87,6 +87,8 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
 
   const serve: RequestListener = (incoming, response) => {
     const { socket } = incoming
+    if (incoming.headers.host === undefined && incoming.httpVersion === "1.1")
+      return refuseHostless(response, clock.currentTimeMillisUnsafe())
     const connection = open.get(socket)
     connection?.underWay.add(response)
     response.on("close", () => answered(socket, response))
@@ -106,7 +108,8 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
   }
 
   const server = createServer(
-    { headersTimeout: headers, requestTimeout: request, connectionsCheckingInterval: check },
+    // Node's own answer to a request without a host has no body.
+    { headersTimeout: headers, requestTimeout: request, connectionsCheckingInterval: check, requireHostHeader: false },
     serve
   )
   // By default Node answers an `Expect` that it does not know with an empty 417.
@@ -252,4 +255,9 @@ const refuse = (socket: Duplex, code: string, now: number): void => {
   socket.end(head + body)
   const timer = setTimeout(() => socket.destroy(), grace)
   socket.once("close", () => clearTimeout(timer))
+}
+
+const refuseHostless = (response: ServerResponse, now: number): void => {
+  const body = JSON.stringify(refusalBody({ code: "BAD_REQUEST", message: "The request names no host" }, "", now))
+  response.writeHead(400, { "content-type": "application/json", connection: "close" }).end(body)
 }

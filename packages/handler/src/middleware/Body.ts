@@ -47,8 +47,11 @@ export const exactBytes = (
     : readBytes(request, maxBytes)
 }
 
-const readStream = (request: HttpServerRequest.HttpServerRequest, maxBytes: number) =>
-  request.source instanceof Request ? readWeb(request.source, maxBytes) : readNode(request, maxBytes)
+/** A body that is announced as too large is not waited for. */
+const readStream = (request: HttpServerRequest.HttpServerRequest, maxBytes: number) => {
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes) return Effect.fail(new PayloadTooLarge({ maxBytes }))
+  return request.source instanceof Request ? readWeb(request.source, maxBytes) : readNode(request, maxBytes)
+}
 
 const unreadable = () => new RequestInvalid({ errors: { body: "could not be read" } })
 

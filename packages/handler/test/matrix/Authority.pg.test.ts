@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../../src/Api.ts"
 import { type DeclaredRoute, routesOf } from "../../src/middleware/routesOf.ts"
 import { roleMay, type TeamRole } from "@effect-commerce/core/team/TeamRole"
+import { install } from "../app/installed.ts"
+import { customersOf } from "../customer/SignedIn.ts"
 import { addOwner, joinAs, ownerOf, queryOf, tokenOf } from "../team/desk.ts"
 import { type Called, openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 
@@ -25,6 +27,12 @@ let shop: TestCommerce
 let live: string
 let closed: string
 let refused: Record<"expired" | "revoked" | "unknown" | "customer", string>
+/** The token of an app of the shop's store, which opens the routes of its installation and no other. */
+let appToken: string
+/** Keys of another account: of its store, and of all of its stores. */
+let ofOthers: Record<"store" | "account", string>
+/** Tokens of a customer: of the shop's channel, of another channel of its store, and of another store's. */
+let customers: Record<"id" | "own" | "ofOtherChannel" | "ofOtherStore", string>
 /** Sessions of people of the shop's store, of another store, of both, and sessions that have ended. */
 let people: Record<TeamRole | "stranger" | "ofTwo", string>
 let endedSessions: Record<"expired" | "revoked", string>
@@ -54,6 +62,20 @@ beforeAll(async () => {
   }
   const owner = await ownerOf(shop, shop, "owner@example.com")
   const other = await shop.openStore()
+  appToken = (await install(shop)).token
+  const wide = Effect.flatMap(ApiKeys, (keys) =>
+    keys.mint({ accountId: other.accountId, storeId: null, name: "wide", scopes: everyScope })
+  )
+  ofOthers = { store: other.apiKey, account: ((await shop.run(wide as never)) as { readonly key: string }).key }
+  const second = (await shop.call("POST", "/v1/sales-channels", { body: { name: "Second" } })).body.id
+  const id: string = customer.body.customer.id
+  const theirs = await shop.call("POST", `/vc/${other.channelId}/customers/register`, { body: shopper })
+  customers = {
+    id,
+    own: customer.body.token,
+    ofOtherChannel: await customersOf(shop).issue(id, second),
+    ofOtherStore: theirs.body.token
+  }
   people = {
     owner,
     admin: (await joinAs(shop, shop, owner, "admin@example.com", "admin")).token,
@@ -116,10 +138,18 @@ describe("a route of admin keys", () => {
     const unauthorized = [401, "UNAUTHORIZED"]
     expect(answer(await call(route))).toEqual(unauthorized)
     for (const key of Object.values(refused)) expect(answer(await call(route, { key }))).toEqual(unauthorized)
-    expect(answer(await call(route, { key: shop.apiKey, headers: { "x-api-key": refused.unknown } }))).toEqual(
-      unauthorized
+    for (const second of [refused.unknown, ofOthers.store, appToken])
+      expect(answer(await call(route, { key: shop.apiKey, headers: { "x-api-key": second } }))).toEqual(unauthorized)
+    // Below an installation a token is that of another installation there (AppTokens.pg.test).
+    if (route.policy.installation === undefined)
+      expect(answer(await call(route, { key: appToken }))).toEqual(unauthorized)
+    const unknownStore = [404, "RESOURCE_NOT_FOUND"]
+    const atOurs = route.policy.storeInPath === true ? pathOf(route) : `${pathOf(route)}?storeId=${shop.storeId}`
+    expect(answer(await call(route, { key: ofOthers.account }, atOurs))).toEqual(unknownStore)
+    expect(answer(await call(route, { key: ofOthers.store }, atOurs))).toEqual(
+      route.policy.storeInPath === true ? unknownStore : [400, "STORE_ID_MISMATCH"]
     )
-    for (const scopes of [lacking, opposite]) {
+    for (const scopes of [lacking, opposite, ["*:read", "*:write"]]) {
       const { status, body } = await call(route, { key: await keyWith(scopes) })
       expect([status, body.code, body.details]).toEqual([403, "INSUFFICIENT_SCOPE", { required }])
     }
@@ -177,7 +207,7 @@ describe("a route of people", () => {
   it.each(ofPeople)("%s takes a session and no other credential", async (_name, route) => {
     const unauthorized = [401, "UNAUTHORIZED"]
     expect(answer(await call(route))).toEqual(unauthorized)
-    for (const key of [...Object.values(refused), shop.apiKey, endedSessions.revoked])
+    for (const key of [...Object.values(refused), shop.apiKey, appToken, customers.own, endedSessions.revoked])
       expect(answer(await call(route, { key }))).toEqual(unauthorized)
     expect(answer(await call(route, { key: endedSessions.expired }))).toEqual([401, "SESSION_EXPIRED"])
     const own = await tokenOf(shop, "staff@example.com")
@@ -195,11 +225,33 @@ describe("a route of sales channels", () => {
         expect(answer(await call(route, options, pathOf(route, live)))).toEqual([401, "UNAUTHORIZED"])
       expect(answer(await call(route, {}, pathOf(route, closed)))).toEqual([403, "INSUFFICIENT_PERMISSION"])
       const own = await call(route, from("https://shop.example"), pathOf(route, live))
-      if (route.policy.customer === "required") expect(answer(own)).toEqual([401, "UNAUTHORIZED"])
+      const isRequired = route.policy.customer === "required"
+      if (isRequired) expect(answer(own)).toEqual([401, "UNAUTHORIZED"])
       else expect([401, 403, 405, 500]).not.toContain(own.status)
       expect(own.headers.get("access-control-allow-origin")).toBe("https://shop.example")
     }
   )
+})
+
+describe("a route of a channel's customers", () => {
+  it.each(on("channel"))("%s takes a token of this channel, and no other", async (_name, route) => {
+    const as = (token: string) =>
+      call(route, { headers: { origin: "https://any.example", authorization: `Bearer ${token}` } })
+    const others = [
+      customers.ofOtherChannel,
+      customers.ofOtherStore,
+      `${customers.own}x`,
+      shop.apiKey,
+      ofOthers.store,
+      appToken,
+      people.owner
+    ]
+    // Where a token is optional, one that is not the channel's is ignored.
+    const isRequired = route.policy.customer === "required"
+    for (const token of others) expect((await as(token)).status === 401).toBe(isRequired)
+    const own = await as(await customersOf(shop).issue(customers.id))
+    expect([401, 403, 405, 500]).not.toContain(own.status)
+  })
 })
 
 describe("a route of the public", () => {
@@ -226,6 +278,17 @@ const admitted = (route: DeclaredRoute) => ({
   ...(route.policy.surface === "admin" ? { key: shop.apiKey } : {}),
   ...(route.policy.surface === "person" ? { key: people.stranger } : {}),
   headers: { origin: "https://any.example" } as Record<string, string>
+})
+
+describe("a route without a credential", () => {
+  it("is one of these: another needs a reason to be open", () => {
+    expect(on("open").map(([name]) => name)).toEqual([])
+    expect(
+      on("person")
+        .filter(([, { policy }]) => policy.session !== "required")
+        .map(([name]) => name)
+    ).toEqual([])
+  })
 })
 
 describe("what every route of a kind refuses alike", () => {

@@ -7,6 +7,7 @@ import { type CallOptions, type Called, openTestCommerce, type TestCommerce } fr
 import { redPixel } from "../media/redPixel.ts"
 import { formOf } from "../media/sendForm.ts"
 import { differencesOf, documentedPath } from "../system/documentedAnswers.ts"
+import { calledParts } from "./calledParts.ts"
 import { operationOf, parts } from "./operationList.ts"
 
 /**
@@ -385,34 +386,10 @@ const steps: ReadonlyArray<Step> = [
   { operation: "DELETE /v1/brands/{}", ...at("brand"), status: 200, check: deleted }
 ]
 
-/** Parts whose operations are called below, each of them. */
-const called = [
-  "Brands",
-  "Attributes",
-  "Products and modifiers",
-  "Metafields",
-  "Regions",
-  "Reviews",
-  "Media, uploads, stock alerts"
-]
-
-describe("what is not built", () => {
-  it("answers 404, or 405 where its path has another method", async () => {
-    for (const operation of later) {
-      const [method = ""] = operation.split(" ")
-      const ids = () => ["unknown", "unknown", "unknown"]
-      const step = { operation, ids, status: 404, ...(method === "GET" ? {} : { body: () => ({}) }) }
-      const { status, body } = await call(step)
-      expect([operation, [404, 405].includes(status)]).toEqual([operation, true])
-      expect(["RESOURCE_NOT_FOUND", "METHOD_NOT_ALLOWED", "ORDER_NOT_FOUND"]).toContain(body.code)
-    }
-  })
-})
-
 describe("the operations of the catalogue", () => {
   it("are called below, each of them", () => {
     const asked = new Set(steps.map(({ operation }) => operation))
-    const built = parts.filter(({ name }) => called.includes(name)).flatMap(({ operations }) => operations)
+    const built = parts.filter(({ name }) => calledParts.includes(name)).flatMap(({ operations }) => operations)
     expect(built.filter((operation) => !asked.has(operation))).toEqual([])
   })
 

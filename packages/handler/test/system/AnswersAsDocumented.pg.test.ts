@@ -5,11 +5,18 @@ import { shopperOf } from "../Shopper.ts"
 import { redPixel } from "../media/redPixel.ts"
 import { differencesOf, document, type Json } from "./documentedAnswers.ts"
 import { furnish } from "./furnishedStore.ts"
-import { makeKnown, randomOf, requestMaker } from "./randomRequests.ts"
+import { makeKnown, mutated, randomOf, requestMaker } from "./randomRequests.ts"
 
-/** `FUZZ_SEED` and `FUZZ_ROUNDS` make other and longer runs: a round calls every operation, deletions half as often. */
+/**
+ * `FUZZ_SEED` and `FUZZ_REQUESTS` make other and longer runs: rounds that call every operation, deletions half as
+ * often, until so many requests were sent. A third of their bodies have something wrong.
+ */
 const seed = Number(process.env["FUZZ_SEED"] ?? 1)
-const rounds = Number(process.env["FUZZ_ROUNDS"] ?? 4)
+const least = Number(process.env["FUZZ_REQUESTS"] ?? 1_200)
+/** Milliseconds that a response may take; a machine that runs other tests beside has no bound. */
+const slowest = Number(process.env["FUZZ_SLOWEST"] ?? Number.POSITIVE_INFINITY)
+/** No request asks for these. */
+const undue: ReadonlySet<unknown> = new Set(["INTERNAL_SERVER_ERROR", "SERVICE_TEMPORARILY_UNAVAILABLE"])
 
 let shop: TestCommerce
 beforeAll(async () => {
@@ -89,7 +96,9 @@ const run = async () => {
     const content = operation.requestBody?.content
     if (content?.["multipart/form-data"] !== undefined && often(0.7)) return { raw: formOf({ bytes: redPixel }) }
     const schema = content?.["application/json"]?.schema
-    return schema === undefined ? {} : { body: value("", schema) }
+    if (schema === undefined) return {}
+    const body = value("", schema)
+    return { body: often(1 / 3) ? mutated(random, body) : body }
   }
 
   const call = async (at: Operation): Promise<Called> => {
@@ -115,15 +124,22 @@ const run = async () => {
   const differences = new Set<string>()
   const done = new Set<string>()
   const early: Readonly<Record<string, number>> = { POST: -0.5, DELETE: 0.8 }
-  for (let round = 0; round < rounds; round += 1) {
+  const judge = async (at: Operation): Promise<void> => {
+    const before = performance.now()
+    const answer = await call(at)
+    const took = performance.now() - before
+    const what = `${at.method} ${at.path}`
+    if (answer.status < 300) done.add(what)
+    for (const found of differencesOf(at.method, at.path, answer)) differences.add(`${what} ${found}`)
+    if (undue.has(answer.body?.code)) differences.add(`${what} ${answer.text}`)
+    if (took > slowest) differences.add(`${what} took ${Math.round(took)} ms`)
+    if (endsSession(at)) await signUp()
+  }
+  while (asked < least) {
     const placed = operations.map((at) => ({ at, place: random() + (early[at.method] ?? 0) }))
     for (const { at } of placed.toSorted((a, b) => a.place - b.place)) {
       if (at.method === "DELETE" && often(0.5)) continue
-      const answer = await call(at)
-      const what = `${at.method} ${at.path}`
-      if (answer.status < 300) done.add(what)
-      for (const found of differencesOf(at.method, at.path, answer)) differences.add(`${what} ${found}`)
-      if (endsSession(at)) await signUp()
+      await judge(at)
     }
   }
   return { differences, done }

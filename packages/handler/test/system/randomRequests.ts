@@ -194,3 +194,67 @@ export const requestMaker = (random: () => number, known: Known, spared: Readonl
 
   return { value, inPath, often, oneOf }
 }
+
+/** Texts that other programs stumble over. */
+const nasty: ReadonlyArray<unknown> = [
+  "\u0000",
+  "\ud800",
+  "'; SELECT pg_sleep(10); --",
+  "' OR '1'='1",
+  "{{constructor.name}}",
+  "=1+1",
+  "../../etc/passwd",
+  "\r\nX-Injected: 1",
+  "\u202e\u0130\u00df\u212a",
+  "e\u0301".repeat(500),
+  "x".repeat(70_000),
+  "NaN",
+  "-0",
+  "1e999",
+  "9".repeat(40),
+  -1,
+  0.1,
+  2 ** 53,
+  1e308,
+  null,
+  true,
+  [],
+  {},
+  [[[[[[]]]]]]
+]
+/** Names that every object knows, and some that none of ours does. */
+const oddNames = [
+  "constructor",
+  "toString",
+  "hasOwnProperty",
+  "valueOf",
+  "storeId",
+  "id",
+  "basePrize",
+  "",
+  "a.b",
+  "$ref"
+]
+
+/** The value with one thing about it wrong: a field left out, of another type, out of its bounds or nobody's. */
+export const mutated = (random: () => number, given: unknown): unknown => {
+  const oneOf = <A>(all: ReadonlyArray<A>): A => all[Math.floor(random() * all.length)] as A
+  if (Array.isArray(given) && given.length > 0 && random() < 0.8) {
+    const at = Math.floor(random() * given.length)
+    if (random() < 0.1) return Array.from({ length: 1_001 }, () => given[at])
+    return given.map((one, i) => (i === at ? mutated(random, one) : one))
+  }
+  if (isJson(given) && random() < 0.9) {
+    const names = Object.keys(given)
+    const name = names.length === 0 ? undefined : oneOf(names)
+    const kind = random()
+    if (kind < 0.15 || name === undefined) return { ...given, [oneOf(oddNames)]: oneOf(nasty) }
+    if (kind < 0.3) return Object.fromEntries(Object.entries(given).filter(([key]) => key !== name))
+    return { ...given, [name]: mutated(random, given[name]) }
+  }
+  if (typeof given === "number" && random() < 0.5)
+    return oneOf([given + 1, given - 1, -given, given * 1e9, given + 0.5])
+  if (typeof given === "string" && random() < 0.3)
+    return oneOf([given.toUpperCase(), `${given}\u0000`, "", given.repeat(99)])
+  return oneOf(nasty)
+}
