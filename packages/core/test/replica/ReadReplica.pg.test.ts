@@ -1,6 +1,8 @@
 /** The database with a real replica beside it, which lags, conflicts, stops, comes back, and is promoted. */
 import { Context, Effect, Layer, ManagedRuntime } from "effect"
+import { Client } from "pg"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { nodePostgresConfig } from "../../src/database/ConnectionOptions.ts"
 import { Database } from "../../src/database/Database.ts"
 import { heavyRead } from "../../src/database/HeavyReads.ts"
 import * as Replica from "../../src/replica/ReadReplica.ts"
@@ -21,12 +23,15 @@ interface Opened {
   readonly replica: Replica.ReadReplicaMethods
 }
 
-const open = async (options: Partial<Replica.ReplicaOptions> = {}): Promise<Opened> => {
-  const both = Replica.layer(test.connection, {
-    connection: replica.connectionTo(name),
-    maxLagMillis: 60_000,
-    ...options
-  })
+const open = async (options: Partial<Replica.ReplicaOptions> = {}, more: object = {}): Promise<Opened> => {
+  const both = Replica.layer(
+    { ...test.connection, ...more },
+    {
+      connection: replica.connectionTo(name),
+      maxLagMillis: 60_000,
+      ...options
+    }
+  )
   const runtime = ManagedRuntime.make(Layer.provideMerge(Layer.empty, both))
   runtimes.push(runtime as never)
   const context = await runtime.context()
@@ -150,23 +155,33 @@ describe("reads with a replica beside the primary", () => {
   it("are asked of the primary once more where replaying cancels them, and the replica goes on serving", async () => {
     await replica.run("ALTER SYSTEM SET max_standby_streaming_delay = 0")
     await replica.run("SELECT pg_reload_conf()")
-    const opened = await open()
+    const opened = await open({}, { bounds: { heavyReadTimeout: 60_000, lockTimeout: 50_000 } })
     await until(opened, true)
-    // Longer on the replica only: it waits there until replaying the lock of DROP TABLE ends it.
+    const conflicts = async () =>
+      Number(
+        (await replica.run(`SELECT confl_lock AS n FROM pg_stat_database_conflicts WHERE datname = '${name}'`))[0]?.[
+          "n"
+        ]
+      )
+    const holder = new Client(nodePostgresConfig(replica.connectionTo(name)))
+    await holder.connect()
+    await holder.query("SELECT pg_advisory_lock(1)")
+    // On the replica it waits for that lock, until replaying the lock of ALTER TABLE ends it.
     const slow = opened.database.sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM told,
-      LATERAL (SELECT CASE WHEN pg_is_in_recovery() THEN pg_sleep(1.5) END) w`
+      LATERAL (SELECT CASE WHEN pg_is_in_recovery() THEN pg_advisory_xact_lock_shared(1) END) w`
     await primary("INSERT INTO told VALUES (1)")
     await replica.caughtUp()
-    const reading = Effect.runPromise(Effect.result(fromReplica("store_1")(slow)))
+    const before = await conflicts()
+    const reading = Effect.runPromise(Effect.result(fromReplica("store_1")(heavyRead("store_1")(slow))))
     await vi.waitFor(async () => {
-      const rows = await replica.run(
-        "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1.5)%' AND state = 'active' AND pid <> pg_backend_pid()"
-      )
+      const rows = await replica.run("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
       expect(rows.length).toBe(1)
     }, 20_000)
     await primary("ALTER TABLE told ADD COLUMN more int")
     expect(await reading).toMatchObject({ _tag: "Success", success: [{ n: 1 }] })
     expect(opened.replica.state()).toMatchObject({ isServing: true, byReplica: 0, byPrimary: 1, askedAgain: 1 })
+    await vi.waitFor(async () => expect(await conflicts()).toBe(before + 1), 20_000)
+    await holder.end()
     await replica.run("ALTER SYSTEM RESET max_standby_streaming_delay")
     await replica.run("SELECT pg_reload_conf()")
   })
