@@ -81,7 +81,7 @@ export const replicaFaults: ReadonlyArray<Fault> = [
   {
     id: "distribution.statement",
     breaks: "A statement that could not go to one server of a distributed schema is not found",
-    file: "packages/core/src/database/StoreStatements.ts",
+    file: "packages/core/src/testservers/StoreStatements.ts",
     find: `    if (!tables.has(table) ||`,
     replace: `    if (tables.has(table) ||`,
     tests: ["packages/core/test/migration/Distribution.pg.test.ts"],

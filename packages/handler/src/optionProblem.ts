@@ -2,6 +2,7 @@
  * What is wrong with the options of `createCommerce`, in the terms of the options. An unknown name is an error that
  * suggests the option it resembles: a misspelt `rateLimit` is found at startup and not on the first busy day.
  */
+import { nearestName } from "@effect-commerce/core/body/NearestName"
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
 import { redisServerOf } from "@effect-commerce/core/guard/RedisServer"
 import { mostLag } from "@effect-commerce/core/replica/ReadReplica"
@@ -100,32 +101,9 @@ const databases: Readonly<Record<string, Readonly<Record<string, true>>>> = {
   connection: { connection: true, direct: true, replica: true }
 }
 
-/** The edit distance of two texts, in letters. */
-const distance = (from: string, to: string): number => {
-  let row = Array.from({ length: to.length + 1 }, (_, i) => i)
-  for (const [i, letter] of [...from].entries()) {
-    const next = [i + 1]
-    for (const [j, other] of [...to].entries()) {
-      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
-}
-
 /** A name that begins with the other is near it: `hostname` and `host`. */
-const steps = (given: string, known: string): number =>
-  given.startsWith(known) || known.startsWith(given) ? 1 : distance(given, known)
-
-const resembling = (name: string, known: ReadonlyArray<string>): string | undefined => {
-  const lower = name.slice(0, 40).toLowerCase()
-  const [nearest] = known
-    .map((one) => ({ one, steps: steps(lower, one.toLowerCase()) }))
-    .sort((a, b) => a.steps - b.steps)
-  return nearest !== undefined && nearest.steps <= Math.max(2, Math.floor(nearest.one.length / 3))
-    ? nearest.one
-    : undefined
-}
+const resembling = (name: string, known: ReadonlyArray<string>): string | undefined =>
+  known.find((one) => name.startsWith(one) || one.startsWith(name)) ?? nearestName(name, known)
 
 /** The first unknown name in `value`, with its path below `place`; or that `value` is not an object. */
 const strangerIn = (value: unknown, names: Readonly<Record<string, true>>, place = ""): string | undefined => {

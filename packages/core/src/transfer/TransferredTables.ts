@@ -31,7 +31,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   search_name: "written anew by triggers, from the names",
   search_word: "composed anew from the products",
   shared_size: "counted anew by triggers",
-  team_member: "people of the installation: invited again"
+  team_member: "people of the installation: invited again",
+  webhook_delivery_count: "counted anew by triggers"
 }
 
 /** SQL in which `t` is the row, `$1` the store and `$2` the moment of the export. */
@@ -54,7 +55,8 @@ export const carried: Readonly<Record<string, Carried>> = {
     set: {
       relayed_at: "coalesce(t.relayed_at, $2::timestamptz)",
       position:
-        'coalesce(t."position", (SELECT coalesce(max(e."position"), 0) FROM event e WHERE e.store_id = $1) + ' +
+        'coalesce(t."position", coalesce(greatest((SELECT max(e."position") FROM event e WHERE e.store_id = $1), ' +
+        "(SELECT f.removed FROM event_feed f WHERE f.store_id = $1)), 0) + " +
         'row_number() OVER (PARTITION BY t."position" IS NULL ORDER BY t.seq))::text'
     }
   },

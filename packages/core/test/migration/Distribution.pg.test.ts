@@ -4,7 +4,7 @@
  */
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { tablesWithoutStore } from "../../src/database/StoreStatements.ts"
+import { tablesWithoutStore } from "../../src/testservers/StoreStatements.ts"
 import { open, type TestDatabaseMethods } from "../../src/testing/TestDatabase.ts"
 import { distributedBesideTenants, localTables, referenceTables } from "./distribution.ts"
 

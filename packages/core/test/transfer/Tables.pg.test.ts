@@ -79,7 +79,8 @@ describe("the tables of the schema", () => {
       "search_name",
       "search_word",
       "shared_size",
-      "team_member"
+      "team_member",
+      "webhook_delivery_count"
     ])
     expect(
       carriedTables(tables)
@@ -129,6 +130,7 @@ const ofNobody = [
   "coupon_conflict",
   "email_domain",
   "email_template",
+  "event_feed",
   "fulfilment_item",
   "fx_rate",
   "gift_card_hold",

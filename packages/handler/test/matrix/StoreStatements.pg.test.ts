@@ -5,7 +5,7 @@
  */
 import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
 import { platformTables } from "@effect-commerce/core/database/PlatformTables"
-import { tablesWithoutStore } from "@effect-commerce/core/database/StoreStatements"
+import { tablesWithoutStore } from "@effect-commerce/core/testservers/StoreStatements"
 import pg from "pg"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { Api } from "../../src/Api.ts"
