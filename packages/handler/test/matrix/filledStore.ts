@@ -54,8 +54,10 @@ export const openFingerprints = async (
   const names = rows.map(({ name }) => String(name)).filter((name) => !except.includes(name))
   for (const name of ["product", "orders", "event", "stock", "metafield_value"])
     if (!names.includes(name)) throw new Error(`${name} is no table of a store`)
+  // That a key was used is written by the process whenever a minute has passed, whatever became of the request.
+  const rowOf = (name: string) => (name === "api_key" ? "(to_jsonb(t) - 'last_used_at')::text" : "t::text")
   const hashOf = (name: string, column: string) =>
-    `SELECT '${name}' AS name, md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS hash
+    `SELECT '${name}' AS name, md5(coalesce(string_agg(${rowOf(name)}, '|' ORDER BY ${rowOf(name)}), '')) AS hash
       FROM "${name}" t WHERE ${column} = $1`
   const query = [hashOf("store", "id"), ...names.map((name) => hashOf(name, "store_id"))].join(" UNION ALL ")
   return { of: async (storeId) => (await owner.query(query, [storeId])).rows, close: () => owner.end() }
