@@ -1,6 +1,6 @@
 /** The work of `commerce store export` and `commerce store import`. */
-import { createReadStream, createWriteStream, type WriteStream } from "node:fs"
-import { rename, rm, stat } from "node:fs/promises"
+import { createReadStream } from "node:fs"
+import { open, rename, rm, stat } from "node:fs/promises"
 import { ImportRefused } from "@effect-commerce/core/transfer/TransferErrors"
 import { StoreExport } from "@effect-commerce/core/transfer/StoreExport"
 import { type Imported, StoreImport } from "@effect-commerce/core/transfer/StoreImport"
@@ -29,47 +29,41 @@ const rowsShown = () => {
   }
 }
 
-/** Where lines go: a file that has its name once it is whole, or standard output. */
-const openOut = (out: string | undefined) => {
-  if (out === undefined)
-    return {
-      write: (lines: string) => Effect.promise(() => (process.stdout.write(lines) ? Promise.resolve() : drained())),
-      finish: () => Promise.resolve(),
-      drop: () => Promise.resolve()
-    }
+/** Where lines go: a file that has its name once it is whole, or standard output. Rejects with Refused. */
+const openOut = async (out: string | undefined) => {
+  const nothing = () => Promise.resolve()
+  if (out === undefined) {
+    const write = (lines: string) => (process.stdout.write(lines) ? nothing() : drained())
+    return { write, finish: nothing, drop: nothing }
+  }
+  const cannot = (error: unknown): never => {
+    throw new Refused(`${out} cannot be written: ${codeOf(error)}`)
+  }
   const begun = `${out}.part`
   // What a store knows of people is for nobody else on the machine.
-  const file = createWriteStream(begun, { mode: 0o600 })
-  let problem: NodeJS.ErrnoException | undefined
-  file.on("error", (error) => (problem = error))
-  const cannot = (error: NodeJS.ErrnoException) =>
-    new Refused(`${out} cannot be written: ${error.code ?? error.message}`)
+  const file = await open(begun, "w", 0o600).catch(cannot)
   return {
-    write: (lines: string) =>
-      Effect.promise(() => written(file, lines).catch((error) => Promise.reject(cannot(error)))),
+    write: (lines: string) => file.writeFile(lines).catch(cannot),
     finish: async () => {
-      await new Promise<void>((done) => file.end(() => done()))
-      if (problem !== undefined) throw cannot(problem)
-      await rename(begun, out)
+      await file.sync().catch(cannot)
+      await file.close().catch(cannot)
+      await rename(begun, out).catch(cannot)
     },
     drop: async () => {
-      file.destroy()
+      await file.close()
       await rm(begun, { force: true })
     }
   }
 }
 
-/** Resolves when the file has taken the lines. */
-const written = (file: WriteStream, lines: string): Promise<void> =>
-  new Promise((done, fail) => file.write(lines, (error) => (error ? fail(error) : done())))
-
 export const exportStore = async (settings: Settings, { id, out, anonymise, media }: ExportFlags) => {
-  const place = openOut(out)
+  const place = await openOut(out)
+  const write = (lines: string) => Effect.promise(() => place.write(lines))
   try {
     const exported = await withExisting(
       settings,
       Effect.flatMap(StoreExport, (exporting) =>
-        exporting.run({ storeId: id, anonymised: anonymise, media, write: place.write, progress: rowsShown() })
+        exporting.run({ storeId: id, anonymised: anonymise, media, write, progress: rowsShown() })
       )
     )
     await place.finish()
