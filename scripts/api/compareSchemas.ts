@@ -111,28 +111,24 @@ const compareProperties = (before: Json, after: Json, way: Way, at: string, comp
   for (const name of new Set([...Object.keys(old), ...Object.keys(now)])) {
     const place = `${at}.${name}`
     const [was, is] = [old[name], now[name]]
-    if (was === undefined && is === undefined) continue
-    if (is === undefined) {
-      report("BREAKING", place, way === "request" ? "is no longer taken" : "is no longer there")
-      continue
-    }
-    if (was === undefined) {
+    if (is === undefined) report("BREAKING", place, way === "request" ? "is no longer taken" : "is no longer there")
+    else if (was === undefined) {
       const breaks = way === "request" && needs.has(name)
       report(breaks ? "BREAKING" : "added", place, breaks ? "is new and required" : "is new")
-      continue
+    } else {
+      if (needs.has(name) !== needed.has(name)) {
+        const breaks = (way === "request") === needs.has(name)
+        report(breaks ? "BREAKING" : "changed", place, needs.has(name) ? "is required now" : "may be missing now")
+      }
+      if (way === "request") compareReadOnly(was, is, place, comparison)
+      compareSchemas(was, is, way, place, comparison)
     }
-    if (needs.has(name) !== needed.has(name)) {
-      const breaks = (way === "request") === needs.has(name)
-      report(breaks ? "BREAKING" : "changed", place, needs.has(name) ? "is required now" : "may be missing now")
-    }
-    if (way === "request" && (was["readOnly"] === true) !== (is["readOnly"] === true))
-      report(
-        is["readOnly"] === true ? "BREAKING" : "added",
-        place,
-        is["readOnly"] === true ? "is ignored now" : "is taken now"
-      )
-    compareSchemas(was, is, way, place, comparison)
   }
+}
+
+const compareReadOnly = (before: Json, after: Json, at: string, { report }: Comparison): void => {
+  const [was, is] = [before["readOnly"] === true, after["readOnly"] === true]
+  if (was !== is) report(is ? "BREAKING" : "added", at, is ? "is ignored now" : "is taken now")
 }
 
 const compareOthers = (before: unknown, after: unknown, way: Way, at: string, comparison: Comparison): void => {
@@ -200,19 +196,25 @@ const compareAlternatives = (
   for (const type of [...old].filter((one) => now.has(one))) {
     const of = (all: ReadonlyArray<Json>) =>
       all.filter((one) => ((one["type"] as string | undefined) ?? "any") === type)
-    const [was, is] = [of(before), of(after)]
-    if (type === "object" || type === "array") {
-      const [one, other] = [was[0], is[0]]
-      if (was.length === 1 && is.length === 1 && one !== undefined && other !== undefined)
-        compareSame(one, other, way, at, comparison)
-      else compareMany(was, is, way, at, comparison)
-    } else {
-      compareValues(valuesOf(was), valuesOf(is), way, at, comparison)
-      const [one, other] = [was[0], is[0]]
-      if (was.length === 1 && is.length === 1 && one !== undefined && other !== undefined)
-        compareBounds(one, other, way, at, comparison)
-    }
+    compareOfType(of(before), of(after), way, at, comparison)
   }
+}
+
+/** Alternatives of one JSON type. */
+const compareOfType = (
+  before: ReadonlyArray<Json>,
+  after: ReadonlyArray<Json>,
+  way: Way,
+  at: string,
+  comparison: Comparison
+): void => {
+  const [was, is] = [before[0], after[0]]
+  const isOne = before.length === 1 && after.length === 1 && was !== undefined && is !== undefined
+  if (is?.["type"] !== "object" && is?.["type"] !== "array") {
+    compareValues(valuesOf(before), valuesOf(after), way, at, comparison)
+    if (isOne) compareBounds(was, is, way, at, comparison)
+  } else if (isOne) compareSame(was, is, way, at, comparison)
+  else compareMany(before, after, way, at, comparison)
 }
 
 export const compareSchemas = (before: Json, after: Json, way: Way, at: string, comparison: Comparison): void => {

@@ -21,7 +21,7 @@ export const readFlags = <const O extends Options>(options: O, allowPositionals:
     }
   }
   const { values, positionals } = read()
-  if (values["help"] === true) {
+  if ((values as Readonly<Record<string, unknown>>)["help"] === true) {
     process.stdout.write(help)
     process.exit(0)
   }

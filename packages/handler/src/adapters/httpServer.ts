@@ -109,7 +109,7 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
 
   const server = createServer(
     // Node's own answer to a request without a host has no body.
-    { headersTimeout: headers, requestTimeout: request, connectionsCheckingInterval: check, requireHostHeader: false },
+    { requireHostHeader: false, headersTimeout: headers, requestTimeout: request, connectionsCheckingInterval: check },
     serve
   )
   // By default Node answers an `Expect` that it does not know with an empty 417.

@@ -95,21 +95,21 @@ const document = {
     }
   }
 }
-type Document = typeof document
 // oxlint-disable-next-line typescript/no-explicit-any -- a change may make any document of it
-type Edit = (draft: any) => void
+type Draft = any
+type Edit = (draft: Draft) => void
 
 const before = contractOf(document as unknown as ApiDocument)
 const after = (edit: Edit): Contract => {
-  const draft: Document = structuredClone(document)
+  const draft: Draft = structuredClone(document)
   edit(draft)
-  return contractOf(draft as unknown as ApiDocument)
+  return contractOf(draft as ApiDocument)
 }
 const lines = (edit: Edit) => compareContracts(before, after(edit)).map(lineOf)
-const get = (draft: Document) => draft.paths["/v1/lamps/{id}"].get
-const patch = (draft: Document) => draft.paths["/v1/lamps/{id}"].patch
-const lamp = (draft: Document) => draft.components.schemas.Lamp
-const input = (draft: Document) => draft.components.schemas.LampInput
+const get = (draft: Draft): Draft => draft.paths["/v1/lamps/{id}"].get
+const patch = (draft: Draft): Draft => draft.paths["/v1/lamps/{id}"].patch
+const lamp = (draft: Draft): Draft => draft.components.schemas.Lamp
+const input = (draft: Draft): Draft => draft.components.schemas.LampInput
 
 const table: ReadonlyArray<readonly [string, Edit, ReadonlyArray<string>]> = [
   [

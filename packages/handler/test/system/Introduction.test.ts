@@ -23,6 +23,13 @@ describe("the introduction of the API document", () => {
     for (const [code, status] of listed) assert.strictEqual(statuses[code], status, code)
   })
 
+  it("ends with what changed for users of the API, newest first", () => {
+    const at = introduction.indexOf("# Changelog")
+    assert.isAbove(at, 0)
+    assert.match(introduction.slice(at), /\n## Version 1, \w+ \d{4}\n/)
+    assert.notInclude(introduction.slice(at + 1), "\n# ")
+  })
+
   it("names only codes and routes that there are", () => {
     const named = [...introduction.matchAll(/`([A-Z]+_[A-Z_]+)`/g)].map(([, code = ""]) => code)
     const types = new Set<string>(metafieldTypes)
