@@ -197,8 +197,7 @@ describe("a store with 50,000 orders", () => {
     ).rows.map((row) => String(row["name"]))
     const copied: Readonly<Record<string, string>> = {
       id: "'ord_' || lpad(n::text, 26, '0')",
-      order_number: "100000 + n",
-      notes: "repeat(md5(n::text), 60)"
+      order_number: "100000 + n"
     }
     await client.query(
       `INSERT INTO orders (${columns.join(", ")})
@@ -213,7 +212,7 @@ describe("a store with 50,000 orders", () => {
     const exported = await watched(["store", "export", store, "--out", big], from)
     expect([exported.code, exported.err]).toEqual([0, expect.stringMatching(/^exported \d+ rows/)])
     const size = statSync(big).size / 1_048_576
-    expect(size).toBeGreaterThan(120)
+    expect(size).toBeGreaterThan(80)
     expect(exported.peak - little.peak).toBeLessThan(size / 2)
     const imported = await watched(["store", "import", big], to)
     expect([imported.code, imported.err]).toEqual([0, ""])

@@ -16,7 +16,9 @@ export const programs: string | undefined = (existsSync(installed) ? readdirSync
   .find((bin) => ["initdb", "postgres", "pg_dump", "pg_restore"].every((name) => existsSync(join(bin, name))))
 
 /** PostgreSQL does not run as root. */
-const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+const nobody = { uid: 65_534, gid: 65_534 }
+const isRoot = process.getuid?.() === 0
+const asNobody = isRoot ? nobody : {}
 
 const freePort = (): Promise<number> =>
   new Promise((done) => {
@@ -36,7 +38,7 @@ export interface OwnPostgres {
 
 export const startOwnPostgres = async (bin: string): Promise<OwnPostgres> => {
   const folder = mkdtempSync(join(tmpdir(), "commerce-postgres-"))
-  if ("uid" in asNobody) chownSync(folder, asNobody.uid, asNobody.gid)
+  if (isRoot) chownSync(folder, nobody.uid, nobody.gid)
   const data = join(folder, "data")
   const made = ["-D", data, "-U", "admin", "--auth=trust", "-E", "UTF8", "--locale=C", "--no-sync"]
   execFileSync(join(bin, "initdb"), made, { ...asNobody, stdio: "pipe", cwd: folder })
