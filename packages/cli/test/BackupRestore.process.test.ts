@@ -35,12 +35,8 @@ const shopAt = (url: string, key: string) => {
 }
 
 const lampOf = async (shop: ReturnType<typeof shopAt>) => {
-  const made = await shop.call("POST", "/products", {
-    name: "Lamp",
-    type: "SIMPLE",
-    basePrice: "25.00",
-    status: "active"
-  })
+  const inventory = { trackingMode: "TRACKED", total: 100_000 }
+  const made = await shop.call("POST", "/products", { name: "Lamp", basePrice: "25.00", status: "active", inventory })
   expect(made.status, JSON.stringify(made.body)).toBe(201)
   return String(made.body["id"])
 }
