@@ -15,7 +15,9 @@ describe("a server that is told to end under load", () => {
 
 describe("a server that is frozen in the middle of a purchase", () => {
   it("holds the sales of its product up for no longer than a silent session may last, and nothing happens twice", async () => {
-    const { counts, violations, seed, latencies } = await prove((run) => proveFrozenServer(run, { rounds: 1, shoppers: 4 }))
+    const { counts, violations, seed, latencies } = await prove((run) =>
+      proveFrozenServer(run, { rounds: 1, shoppers: 4 })
+    )
     expect({ seed, violations }).toEqual({ seed, violations: [] })
     expect(counts["sold"]).toBeGreaterThan(0)
     // They did wait: the frozen transaction held the stock.

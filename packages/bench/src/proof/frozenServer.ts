@@ -1,6 +1,6 @@
 /**
- * A server is stopped in the middle of a purchase, as a paused machine or a debugger stops it, and holds the locks of its
- * transaction. Another one goes on selling the same product: its shoppers wait until the database ends the silent
+ * A server is stopped in the middle of a purchase, as a paused machine or a debugger stops it, and holds the locks of
+ * its transaction. Another one goes on selling the same product: its shoppers wait until the database ends the silent
  * session, and no longer. When the first goes on, its shopper is answered, and nothing has happened twice.
  */
 import { join } from "node:path"
@@ -34,12 +34,7 @@ interface Buyer {
 }
 
 /** Completes under a key, and keeps what was heard. */
-const buy = async (
-  { shop, journal }: Buyer,
-  port: number,
-  ready: Ready,
-  key: string
-): Promise<Answer | undefined> => {
+const buy = async ({ shop, journal }: Buyer, port: number, ready: Ready, key: string): Promise<Answer | undefined> => {
   const answer = await complete(shop, port, ready.checkoutId, key).catch((error: unknown) => {
     if (error instanceof NoAnswer) return undefined
     throw error
@@ -115,7 +110,12 @@ export const proveFrozenServer = async (
     const sold = answers.filter((answer) => answer?.status === 200)
     counts.sold += sold.length
     if (sold.length < answers.length)
-      found.push(`beside it ${answers.filter((answer) => answer?.status !== 200).map(told).join(", ")}`)
+      found.push(
+        `beside it ${answers
+          .filter((answer) => answer?.status !== 200)
+          .map(told)
+          .join(", ")}`
+      )
     const millis = answers.flatMap((answer) => (answer === undefined ? [] : [answer.millis]))
     latencies.push(...millis)
     const worst = quantile(millis, 0.99)

@@ -1,7 +1,7 @@
 /**
  * A server is told to end while clients keep its connections busy, reading and writing. Each request that was begun is
- * answered whole; a client that comes later is refused its connection, and none is reset. The process ends with 0 within
- * ten seconds.
+ * answered whole; a client that comes later is refused its connection, and none is reset. The process ends with 0
+ * within ten seconds.
  */
 import { Agent, request } from "node:http"
 import { sleep, until } from "./Client.ts"
@@ -103,7 +103,9 @@ export const proveGracefulStop = async (
     if (kinds.length > 0) violations.push(`try ${turn}: ${kinds.join(", ")} of ${ends.length} requests`)
     if (code !== 0) violations.push(`try ${turn}: it ended with ${code}`)
     if (took > mostMillis) violations.push(`try ${turn}: it took ${Math.round(took)} ms to end`)
-    note(`try ${turn} of ${tries}: ${good} answered, ${kinds.join(", ") || "none"} lost, ended with ${code} in ${Math.round(took)} ms`)
+    note(
+      `try ${turn} of ${tries}: ${good} answered, ${kinds.join(", ") || "none"} lost, ended with ${code} in ${Math.round(took)} ms`
+    )
   }
   return { counts: { tries, clients, answered }, latencies, violations }
 }

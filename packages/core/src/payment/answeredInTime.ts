@@ -21,7 +21,9 @@ export const answeredInTime =
           Effect.fail(new PaymentUnanswered({ reason: "the provider's code failed" }))
         )
       ),
-      Effect.onExit((exit) => Metric.update(Metric.withAttributes(calls, { provider: code, result: resultOf(exit) }), 1)),
+      Effect.onExit((exit) =>
+        Metric.update(Metric.withAttributes(calls, { provider: code, result: resultOf(exit) }), 1)
+      ),
       Effect.withSpan("PaymentProvider.call", { kind: "client", attributes: { "commerce.payment.provider": code } })
     )
 

@@ -1,7 +1,7 @@
 /**
  * What is measured, as values: a metric is declared once, and read by a scraper as the text format of Prometheus
- * (0.0.4) and sent by OTLP from the same declaration. Names follow the conventions of Prometheus: a prefix, a base unit,
- * `_total` for what only grows.
+ * (0.0.4) and sent by OTLP from the same declaration. Names follow the conventions of Prometheus: a prefix, a base
+ * unit, `_total` for what only grows.
  */
 
 export type Labels = Readonly<Record<string, string>>
@@ -52,7 +52,8 @@ const labelsOf = (labels: Labels | undefined): string => {
 
 const samplesOf = (metric: Metric): ReadonlyArray<string> => {
   const { name } = metric
-  if (metric.type !== "histogram") return metric.samples.map(({ labels, value }) => `${name}${labelsOf(labels)} ${value}`)
+  if (metric.type !== "histogram")
+    return metric.samples.map(({ labels, value }) => `${name}${labelsOf(labels)} ${value}`)
   const { bounds, within, count, sum } = metric
   return [
     ...bounds.map((bound, i) => `${name}_bucket{le="${bound}"} ${within[i] ?? 0}`),

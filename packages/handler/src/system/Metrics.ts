@@ -43,20 +43,19 @@ export class Metrics extends Context.Service<Metrics>()("@effect-commerce/handle
     })
 
     return {
-      gather: Effect.map(waiting, (ofWork): ReadonlyArray<Metric> => [
-        ...meter.metrics(),
-        gauge(
-          "commerce_http_answer_bytes",
-          "Bytes of responses that clients have not read yet.",
-          bytes.underWay()
-        ),
-        ...laneMetrics(database.lanes()),
-        ...limitMetrics(limits.state()),
-        ...telemetryMetrics(telemetry.dropped()),
-        ...ofWork,
-        ...roomMetrics(counted),
-        ...processMetrics()
-      ])
+      gather: Effect.map(
+        waiting,
+        (ofWork): ReadonlyArray<Metric> => [
+          ...meter.metrics(),
+          gauge("commerce_http_answer_bytes", "Bytes of responses that clients have not read yet.", bytes.underWay()),
+          ...laneMetrics(database.lanes()),
+          ...limitMetrics(limits.state()),
+          ...telemetryMetrics(telemetry.dropped()),
+          ...ofWork,
+          ...roomMetrics(counted),
+          ...processMetrics()
+        ]
+      )
     }
   })
 }) {
@@ -106,15 +105,17 @@ const roomMetrics = (context: Context.Context<never>): ReadonlyArray<Metric> => 
   for (const snapshot of EffectMetric.snapshotUnsafe(context)) {
     if (snapshot.type === "Counter") byName.set(snapshot.id, [...(byName.get(snapshot.id) ?? []), snapshot])
   }
-  return [...byName].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, snapshots]) =>
-    counter(
-      name,
-      snapshots[0]?.description ?? "",
-      snapshots.flatMap(({ type, state, attributes }) =>
-        type === "Counter" ? [{ labels: { ...attributes }, value: Number(state.count) }] : []
+  return [...byName]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, snapshots]) =>
+      counter(
+        name,
+        snapshots[0]?.description ?? "",
+        snapshots.flatMap(({ type, state, attributes }) =>
+          type === "Counter" ? [{ labels: { ...attributes }, value: Number(state.count) }] : []
+        )
       )
     )
-  )
 }
 
 /** Measurements of the whole process, which several instances may share. */

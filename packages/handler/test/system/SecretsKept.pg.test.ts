@@ -62,13 +62,26 @@ const keysAndApps = async () => {
   const app = await install(shop)
   know("an app's token", app.token)
   for (let i = 0; i < 20; i++)
-    expect((await app.call("PUT", "/secrets", { body: { secrets: { [`KEY_${i}`]: know(`an app's secret ${i}`, `app-secret-plain-${i}-Zz`) } } })).status).toBe(200)
-  await refused(app.call("PUT", "/secrets", { body: { secrets: { "not a name": know("a secret under a bad name", "Qw9-bad-name-secret") } } }), 400)
+    expect(
+      (
+        await app.call("PUT", "/secrets", {
+          body: { secrets: { [`KEY_${i}`]: know(`an app's secret ${i}`, `app-secret-plain-${i}-Zz`) } }
+        })
+      ).status
+    ).toBe(200)
+  await refused(
+    app.call("PUT", "/secrets", {
+      body: { secrets: { "not a name": know("a secret under a bad name", "Qw9-bad-name-secret") } }
+    }),
+    400
+  )
 }
 
 const webhooks = async () => {
   for (let i = 0; i < 20; i++) {
-    const made = await shop.call("POST", "/v1/webhook-subscriptions", { body: { url: sink.url(`/hook${i}`), events: ["order.created"] } })
+    const made = await shop.call("POST", "/v1/webhook-subscriptions", {
+      body: { url: sink.url(`/hook${i}`), events: ["order.created"] }
+    })
     know(`a webhook's secret ${i}`, made.body.secret)
     const rotated = await shop.call("POST", `/v1/webhook-subscriptions/${made.body.id}/rotate-secret`)
     know(`a webhook's rotated secret ${i}`, rotated.body.secret)
@@ -80,12 +93,19 @@ const accounts = async () => {
     body: {
       type: "stripe",
       name: "Cards",
-      credentials: { secretKey: know("a provider's key", "sk_test_PlainProviderKey123"), webhookSecret: know("a provider's webhook secret", "whsec_PlainOfTheProvider") }
+      credentials: {
+        secretKey: know("a provider's key", "sk_test_PlainProviderKey123"),
+        webhookSecret: know("a provider's webhook secret", "whsec_PlainOfTheProvider")
+      }
     }
   })
   refusals.push(created.text)
   const google = await shop.call("POST", "/v1/oauth-providers", {
-    body: { provider: "google", clientId: "client-of-google", clientSecret: know("a login provider's secret", "GOCSPX-PlainClientSecret") }
+    body: {
+      provider: "google",
+      clientId: "client-of-google",
+      clientSecret: know("a login provider's secret", "GOCSPX-PlainClientSecret")
+    }
   })
   expect([google.status, google.text]).toEqual([200, google.text])
 }
@@ -102,9 +122,15 @@ const people = async () => {
   const owner = await ownerOf(shop, shop, "owner@example.com")
   know("a session's token", owner)
   know("an owner's password", ownerPassword)
-  await refused(shop.call("POST", "/auth/login", { body: { email: "owner@example.com", password: know("an owner's wrong password", "0wner-Wrong-Pass!") } }), 401)
+  await refused(
+    shop.call("POST", "/auth/login", {
+      body: { email: "owner@example.com", password: know("an owner's wrong password", "0wner-Wrong-Pass!") }
+    }),
+    401
+  )
   await vi.waitFor(() => expect(mails.join("\n")).toMatch(/token=/), { timeout: 15_000 })
-  for (const [, token = ""] of mails.join("\n").matchAll(/token=([\w.~-]{20,})/g)) know(`a mail's token ${token.length}`, token)
+  for (const [, token = ""] of mails.join("\n").matchAll(/token=([\w.~-]{20,})/g))
+    know(`a mail's token ${token.length}`, token)
 }
 
 beforeAll(async () => {
@@ -119,7 +145,11 @@ beforeAll(async () => {
       transport: {
         keeps: false,
         fromAddress: "no-reply@shop.example",
-        deliver: (mail) => Effect.as(Effect.sync(() => mails.push(`${mail.text}\n${mail.html}`)), "SENT" as const)
+        deliver: (mail) =>
+          Effect.as(
+            Effect.sync(() => mails.push(`${mail.text}\n${mail.html}`)),
+            "SENT" as const
+          )
       }
     }
   })
@@ -130,7 +160,9 @@ beforeAll(async () => {
   await people()
   const buyer = shopperOf(shop)
   const checkoutId = await buyer.checkout(await buyer.cart([await buyer.product({ stock: 5 }), 1]))
-  expect((await buyer.complete(checkoutId, "kept", { paymentMethod: "test", paymentReference: "approve" })).status).toBe(200)
+  expect(
+    (await buyer.complete(checkoutId, "kept", { paymentMethod: "test", paymentReference: "approve" })).status
+  ).toBe(200)
   await sink.until("/hook0", 1)
   dump = await everyRow()
   await shop.commerce.close()
@@ -144,7 +176,13 @@ afterAll(async () => {
 const found = (text: string): ReadonlyArray<string> =>
   [...secrets].flatMap(([what, secret]) => {
     const bytes = Buffer.from(secret, "utf8")
-    const forms = [secret, bytes.toString("hex"), bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url"), encodeURIComponent(secret)]
+    const forms = [
+      secret,
+      bytes.toString("hex"),
+      bytes.toString("base64").replace(/=+$/, ""),
+      bytes.toString("base64url"),
+      encodeURIComponent(secret)
+    ]
     return forms.some((form) => text.includes(form)) ? [what] : []
   })
 

@@ -10,7 +10,10 @@ describe("what a statement is called in a trace", () => {
     ["DELETE FROM cart_item WHERE id = ANY($1)", "DELETE cart_item"],
     ["SELECT id FROM checkout WHERE id = $1 FOR NO KEY UPDATE OF checkout", "SELECT checkout"],
     ["INSERT INTO rate (k) VALUES ($1) ON CONFLICT (k) DO UPDATE SET n = rate.n + 1", "INSERT rate"],
-    ["WITH gone AS (DELETE FROM cart_item WHERE id = $1 RETURNING *) INSERT INTO event SELECT * FROM gone", "DELETE cart_item, INSERT event"],
+    [
+      "WITH gone AS (DELETE FROM cart_item WHERE id = $1 RETURNING *) INSERT INTO event SELECT * FROM gone",
+      "DELETE cart_item, INSERT event"
+    ],
     ["WITH a AS (SELECT 1), b AS (SELECT 2 FROM store) SELECT * FROM a, b JOIN b c ON true", "SELECT store"],
     ["SELECT * FROM jsonb_to_recordset($1) x JOIN product ON x.id IS DISTINCT FROM product.id", "SELECT product"],
     ["SELECT a FROM t1 JOIN t2 ON true JOIN t3 ON true JOIN t4 ON true JOIN t5 ON true", "SELECT t1, t2, t3, t4"],

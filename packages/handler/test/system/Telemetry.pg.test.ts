@@ -34,7 +34,10 @@ const bought = async (shop: TestCommerce) => {
   const shopper = shopperOf(shop)
   const product = await shopper.product({ stock: 5 })
   const checkoutId = await shopper.checkout(await shopper.cart([product, 1]))
-  const done = await shopper.complete(checkoutId, `key-${checkoutId}`, { paymentMethod: "test", paymentReference: "approve" })
+  const done = await shopper.complete(checkoutId, `key-${checkoutId}`, {
+    paymentMethod: "test",
+    paymentReference: "approve"
+  })
   expect(done.status).toBe(200)
   return { checkoutId, orderId: String(done.body.orderId), requestId: String(done.headers.get("x-request-id")) }
 }
@@ -64,7 +67,12 @@ describe("an instance that sends to a collector", () => {
     expect(others).toEqual([])
     if (server === undefined) throw new Error("no span of the request")
     const route = "/api/vc/:salesChannelId/checkout/:checkoutId/complete"
-    expect([server.name, server.kind, server.parentSpanId, server.status.code]).toEqual([`POST ${route}`, 2, undefined, 1])
+    expect([server.name, server.kind, server.parentSpanId, server.status.code]).toEqual([
+      `POST ${route}`,
+      2,
+      undefined,
+      1
+    ])
     expect(factsOf(server.attributes)).toEqual({
       "http.request.method": "POST",
       "http.route": route,
@@ -103,7 +111,7 @@ describe("an instance that sends to a collector", () => {
       expect(resource).toMatchObject({
         "service.name": "commerce",
         "service.version": version,
-        "service.instance.id": expect.stringMatching(/^[0-9a-f]{32}$/),
+        "service.instance.id": expect.stringMatching(/^[0-9a-f]{24}$/),
         "commerce.role": "api"
       })
   })
@@ -122,7 +130,15 @@ describe("an instance that sends to a collector", () => {
     const traces = receiver.bodies.filter((body) => body.startsWith('{"resourceSpans"'))
     expect(traces.length).toBeGreaterThan(0)
     const text = traces.join("\n")
-    for (const told of [secret, secret.toLowerCase(), "203.0.113.77", shop.apiKey, "ada@example.com", "SELECT id", "$1"])
+    for (const told of [
+      secret,
+      secret.toLowerCase(),
+      "203.0.113.77",
+      shop.apiKey,
+      "ada@example.com",
+      "SELECT id",
+      "$1"
+    ])
       expect(text).not.toContain(told)
     const kinds = receiver.spans.flatMap((span) => factOf(span, "error.type") ?? [])
     expect(kinds).toContain("ProductNotFound")
@@ -134,7 +150,9 @@ describe("an instance that sends to a collector", () => {
     const sink = await openSink()
     cleanups.push(sink.close)
     const { shop, receiver } = await open({ outbound: { allowPrivate: true } })
-    await shop.call("POST", "/v1/webhook-subscriptions", { body: { url: sink.url("/hook"), events: ["order.created"] } })
+    await shop.call("POST", "/v1/webhook-subscriptions", {
+      body: { url: sink.url("/hook"), events: ["order.created"] }
+    })
     const { orderId } = await bought(shop)
     await sink.until("/hook", 1)
     await expect
@@ -172,7 +190,11 @@ describe("an instance that sends to a collector", () => {
     expect(receiver.problems).toEqual([])
     const named = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`)
     const sent = receiver.metrics.map((metric) =>
-      "gauge" in metric ? `${metric.name} gauge` : "sum" in metric ? `${metric.name} counter` : `${metric.name} histogram`
+      "gauge" in metric
+        ? `${metric.name} gauge`
+        : "sum" in metric
+          ? `${metric.name} counter`
+          : `${metric.name} histogram`
     )
     expect(sent.toSorted()).toEqual(named.toSorted())
     const duration = receiver.metrics.find(({ name }) => name === "commerce_http_request_duration_seconds")
@@ -189,7 +211,9 @@ describe("an instance that sends to a collector", () => {
         .map(({ attributes, asDouble }) => [factsOf(attributes), asDouble])
     ).toEqual([[{ method: "GET", route: "/api/vc/:salesChannelId/cart/:cartId", status: "404" }, 1]])
 
-    const [log] = receiver.logs.filter(({ body }) => "stringValue" in body && body.stringValue === "apart from any request")
+    const [log] = receiver.logs.filter(
+      ({ body }) => "stringValue" in body && body.stringValue === "apart from any request"
+    )
     expect([log?.severityNumber, log?.severityText]).toEqual([13, "WARN"])
     expect(lines.map(({ message }) => message)).toContain("apart from any request")
   })
@@ -213,25 +237,28 @@ describe("a collector that fails", () => {
     ["answers nothing", "silent", "it does not answer in time"],
     ["answers 503", 503, "it answers 503"],
     ["refuses what it gets", 400, "it refuses them"]
-  ] as const)("which %s slows no request down, is told of once, and does not hold up the end", async (_, answers, reason) => {
-    const { shop, receiver, lines } = await open({ role: "api" })
-    receiver.answers = answers
-    for (let i = 0; i < 40; i++) expect((await shop.call("GET", "/v1/store")).status).toBe(200)
-    const said = () => lines.filter(({ message }) => message.startsWith("The collector at"))
-    await expect.poll(() => said().length, { timeout: 9_000 }).toBeGreaterThan(0)
-    expect(new Set(said().map(({ message }) => message))).toEqual(
-      new Set(
-        said().map(({ message }) => {
-          const signal = /no (traces|logs|metrics)/.exec(message)?.[1]
-          return `The collector at ${receiver.endpoint} takes no ${signal}: ${reason}. Everything else goes on; what it misses is dropped`
-        })
+  ] as const)(
+    "which %s slows no request down, is told of once, and does not hold up the end",
+    async (_, answers, reason) => {
+      const { shop, receiver, lines } = await open({ role: "api" })
+      receiver.answers = answers
+      for (let i = 0; i < 40; i++) expect((await shop.call("GET", "/v1/store")).status).toBe(200)
+      const said = () => lines.filter(({ message }) => message.startsWith("The collector at"))
+      await expect.poll(() => said().length, { timeout: 9_000 }).toBeGreaterThan(0)
+      expect(new Set(said().map(({ message }) => message))).toEqual(
+        new Set(
+          said().map(({ message }) => {
+            const signal = /no (traces|logs|metrics)/.exec(message)?.[1]
+            return `The collector at ${receiver.endpoint} takes no ${signal}: ${reason}. Everything else goes on; what it misses is dropped`
+          })
+        )
       )
-    )
-    expect(said().length).toBe(new Set(said().map(({ message }) => message)).size)
-    const began = performance.now()
-    await shop.close()
-    expect(performance.now() - began).toBeLessThan(4_000)
-  })
+      expect(said().length).toBe(new Set(said().map(({ message }) => message)).size)
+      const began = performance.now()
+      await shop.close()
+      expect(performance.now() - began).toBeLessThan(4_000)
+    }
+  )
 
   it("which is not there leaves what happens meanwhile in a bounded queue, and gets it when it comes", async () => {
     const { shop, receiver, lines } = await open({ role: "api" })
@@ -240,7 +267,7 @@ describe("a collector that fails", () => {
     await expect.poll(() => lines.filter(({ message }) => message.includes("takes no traces")).length).toBe(1)
     receiver.answers = 200
     await expect.poll(() => ofRequest(receiver, "while-away").length, { timeout: 10_000 }).toBe(1)
-    expect(lines.filter(({ message }) => message.includes("takes traces again"))).toHaveLength(1)
+    await expect.poll(() => lines.filter(({ message }) => message.includes("takes traces again")).length).toBe(1)
     const { text } = await shop.call("GET", "/metrics")
     expect(text).toContain('commerce_telemetry_dropped_total{signal="traces"} 0')
   })

@@ -11,7 +11,9 @@ const Nanos = Schema.String.pipe(Schema.check(Schema.isPattern(/^[1-9]\d{18}$/))
 const Value = Schema.Union([
   Schema.Struct({ stringValue: Schema.String }),
   Schema.Struct({ boolValue: Schema.Boolean }),
-  Schema.Struct({ intValue: Schema.Union([Schema.Int, Schema.String.pipe(Schema.check(Schema.isPattern(/^-?\d+$/)))]) }),
+  Schema.Struct({
+    intValue: Schema.Union([Schema.Int, Schema.String.pipe(Schema.check(Schema.isPattern(/^-?\d+$/)))])
+  }),
   Schema.Struct({ doubleValue: Schema.Finite })
 ])
 const Attributes = Schema.Array(Schema.Struct({ key: Schema.NonEmptyString, value: Value }))
@@ -47,7 +49,11 @@ const Bucketed = Schema.Struct({
   bucketCounts: Schema.Array(Schema.Int),
   explicitBounds: Schema.Array(Schema.Finite)
 })
-const named = { name: Schema.NonEmptyString, description: Schema.NonEmptyString, unit: Schema.Literals(["1", "s", "By"]) }
+const named = {
+  name: Schema.NonEmptyString,
+  description: Schema.NonEmptyString,
+  unit: Schema.Literals(["1", "s", "By"])
+}
 const Metric = Schema.Union([
   Schema.Struct({ ...named, gauge: Schema.Struct({ dataPoints: Schema.Array(Point) }) }),
   Schema.Struct({

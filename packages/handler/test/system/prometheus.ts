@@ -48,7 +48,11 @@ export const startPrometheus = async (target: string, path: string): Promise<Pro
   )
   const child = spawn(
     prometheusProgram ?? "prometheus",
-    [`--config.file=${config}`, `--storage.tsdb.path=${join(folder, "data")}`, `--web.listen-address=127.0.0.1:${port}`],
+    [
+      `--config.file=${config}`,
+      `--storage.tsdb.path=${join(folder, "data")}`,
+      `--web.listen-address=127.0.0.1:${port}`
+    ],
     { stdio: "ignore" }
   )
   const ended = new Promise((done) => child.once("exit", done))

@@ -30,14 +30,14 @@ export const heavyTurns = (connections: number): FairTurns<HeavyReadRefused> => 
 }
 
 export const inTwoLanes = (light: Reads, heavy: Reads, turns: FairTurns<HeavyReadRefused>): Reads => ({
-    // No heavy read uses streams.
-    acquirer: light.acquirer,
-    borrower: (use) =>
-      Effect.flatMap(HeavyReadOf, (storeId) =>
-        storeId === undefined
-          ? light.borrower(use)
-          : Effect.catch(turns.run(storeId)(explained(heavy.borrower(use))), (error) =>
-              error instanceof HeavyReadRefused ? Effect.die(error) : Effect.fail(error)
-            )
-      )
+  // No heavy read uses streams.
+  acquirer: light.acquirer,
+  borrower: (use) =>
+    Effect.flatMap(HeavyReadOf, (storeId) =>
+      storeId === undefined
+        ? light.borrower(use)
+        : Effect.catch(turns.run(storeId)(explained(heavy.borrower(use))), (error) =>
+            error instanceof HeavyReadRefused ? Effect.die(error) : Effect.fail(error)
+          )
+    )
 })

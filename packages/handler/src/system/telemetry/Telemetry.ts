@@ -78,7 +78,10 @@ const sentBy = (endpoint: string, { version, role }: InstanceFacts, options: Tel
     // The next ones say all that these would have said, so none is kept.
     sendMetrics: (metrics: ReadonlyArray<MetricRecord>) =>
       Effect.asVoid(
-        collector.send("metrics", JSON.stringify({ resourceMetrics: [{ resource, scopeMetrics: [{ scope, metrics }] }] }))
+        collector.send(
+          "metrics",
+          JSON.stringify({ resourceMetrics: [{ resource, scopeMetrics: [{ scope, metrics }] }] })
+        )
       ),
     dropped: () => ({ traces: spans.dropped(), logs: logs.dropped() }),
     run: Effect.all([spans.run, logs.run], { concurrency: "unbounded" }),

@@ -2,7 +2,9 @@
 import { OtlpResource, type OtlpLogger } from "effect/observability"
 import type { LogLevel, LogLine } from "../LogLines.ts"
 
-export type LogRecord = NonNullable<OtlpLogger.LogsData["resourceLogs"][number]["scopeLogs"][number]["logRecords"]>[number]
+export type LogRecord = NonNullable<
+  OtlpLogger.LogsData["resourceLogs"][number]["scopeLogs"][number]["logRecords"]
+>[number]
 
 /** Severity numbers of OTLP. */
 const severities = { trace: 1, debug: 5, info: 9, warn: 13, error: 17, fatal: 21 } as const satisfies Readonly<
