@@ -84,7 +84,7 @@ export const telemetryFaults: ReadonlyArray<Fault> = [
     file: "packages/handler/src/system/LogLines.ts",
     find: "fields: { ...surroundings(options.fiber), ...annotations }",
     replace: "fields: { ...annotations }",
-    tests: tests("LogLines.pg"),
+    tests: tests("Logs.pg"),
     noticedBy: "have the id of the request"
   },
   {

@@ -154,6 +154,8 @@ const begin = async (
     pid: process.pid,
     startMillis: performance.now() - began,
     ended: ended.promise,
+    isFrozen: () => false,
+    thaw: () => undefined,
     isAlive: () => alive,
     isFrozen: () => false,
     thaw: () => undefined,

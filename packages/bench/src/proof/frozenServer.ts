@@ -1,6 +1,6 @@
 /**
- * A server is stopped in the middle of a purchase, as a paused machine or a debugger stops it, and holds the locks of its
- * transaction. Another one goes on selling the same product: its shoppers wait until the database ends the silent
+ * A server is stopped in the middle of a purchase, as a paused machine or a debugger stops it, and holds the locks of
+ * its transaction. Another one goes on selling the same product: its shoppers wait until the database ends the silent
  * session, and no longer. When the first goes on, its shopper is answered, and nothing has happened twice.
  */
 import { join } from "node:path"

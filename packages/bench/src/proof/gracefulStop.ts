@@ -1,7 +1,7 @@
 /**
  * A server is told to end while clients keep its connections busy, reading and writing. Each request that was begun is
- * answered whole; a client that comes later is refused its connection, and none is reset. The process ends with 0 within
- * ten seconds.
+ * answered whole; a client that comes later is refused its connection, and none is reset. The process ends with 0
+ * within ten seconds.
  */
 import { Agent, request } from "node:http"
 import { sleep, until } from "./Client.ts"

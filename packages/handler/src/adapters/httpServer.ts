@@ -194,8 +194,8 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
 }
 
 /**
- * Milliseconds in which the next request of a connection may be on its way, and its first one. A client that was at work
- * a moment ago goes on, however busy its machine is: closing its connection meanwhile would reset the request.
+ * Milliseconds in which the next request of a connection may be on its way, and its first one. A client that was at
+ * work a moment ago goes on, however busy its machine is: closing its connection meanwhile would reset the request.
  */
 const nextRequest = 2_000
 const firstRequest = 500

@@ -1,7 +1,7 @@
 /**
  * What is measured, as values: a metric is declared once, and read by a scraper as the text format of Prometheus
- * (0.0.4) and sent by OTLP from the same declaration. Names follow the conventions of Prometheus: a prefix, a base unit,
- * `_total` for what only grows.
+ * (0.0.4) and sent by OTLP from the same declaration. Names follow the conventions of Prometheus: a prefix, a base
+ * unit, `_total` for what only grows.
  */
 
 export type Labels = Readonly<Record<string, string>>

@@ -60,13 +60,22 @@ describe("the logger of a host", () => {
         time: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
         level: "error",
         message: "INTERNAL_SERVER_ERROR req_host",
-        fields: {},
+        fields: { requestId: "req_host", storeId: shop.storeId },
         cause: expect.stringContaining("no more carts")
       },
       { time: expect.any(String), level: "warn", message: 'late {"days":"2n"}', fields: { storeId: "store_1" } }
     ])
     const all = JSON.stringify(lines)
     expect([all.includes(shop.apiKey), all.includes("x".repeat(40))]).toEqual([false, false])
+  })
+
+  it("have the id of the request that they were written for, and its store, and no others have", async () => {
+    const lines: Array<LogLine> = []
+    const commerce = await opened((line) => void lines.push(line))
+    await breaking(commerce, "req_named")
+    await Effect.runPromiseWith(commerce.services)(Effect.logWarning("apart"))
+    await commerce.close()
+    expect(lines.map(({ fields }) => fields)).toEqual([{ requestId: "req_named", storeId: shop.storeId }, {}])
   })
 
   it("takes no request with it where it fails: the line is printed in its place", async () => {
@@ -102,9 +111,10 @@ describe("the logger of a host", () => {
 describe("a line of the log", () => {
   it("begins with the whole date, in UTC, and names the request that failed", async () => {
     const headers = { "x-request-id": "req_traced" }
-    const [first = ""] = await linesOf(async () =>
+    const lines = await linesOf(async () =>
       expect((await shop.call("POST", "/v1/cart", { body: {}, headers })).status).toBe(500)
     )
+    const first = lines.find((line) => line.includes("req_traced")) ?? ""
     expect(first).toMatch(wholeDate)
     expect(first).toContain("req_traced")
   })

@@ -1,10 +1,9 @@
 /**
  * A tracer in front of another one, which decides what spans say. Names are ours: the route as it is declared, the
- * tables of a statement. Attributes are those of a list. Of an error only its kind is told, because its message may hold
- * what a caller has written. A statement that belongs to nothing makes no span.
+ * tables of a statement. Attributes are those of a list. Of an error only its kind is told, because its message may
+ * hold what a caller has written. A statement that belongs to nothing makes no span.
  */
 import { Cause, type Context, Exit, Option, Tracer } from "effect"
-import { SqlError } from "effect/sql"
 import { statementName } from "./statementName.ts"
 
 const allowed: ReadonlySet<string> = new Set([
@@ -25,7 +24,6 @@ const allowed: ReadonlySet<string> = new Set([
 ])
 
 const kindOf = (error: unknown): string => {
-  if (SqlError.isSqlError(error)) return error.reason._tag
   if (typeof error !== "object" || error === null) return typeof error
   if ("_tag" in error && typeof error._tag === "string") return error._tag
   return error instanceof Error ? error.name : "object"
@@ -39,8 +37,9 @@ const named = (kind: string): Error => {
   return error
 }
 
+/** `effect/sql` calls the span of a statement by its database. */
 const isStatement = ({ kind, name }: Pick<SpanOptions, "kind" | "name">): boolean =>
-  kind === "client" ? name.startsWith("sql.") : name === "sql.transaction"
+  kind === "client" ? name === "postgresql" : name === "sql.transaction"
 
 type SpanOptions = Parameters<Tracer.Tracer["span"]>[0]
 
@@ -107,13 +106,17 @@ class SafeSpan implements Tracer.Span {
     if (key === "http.route") return this.#rename(`${this.#method} ${String(value)}`, key, String(value))
     if (!allowed.has(key)) return
     if (key === "http.response.status_code") this.#status = Number(value)
+    this.#tell(key, value)
+  }
+
+  #tell(key: string, value: unknown): void {
     if (this.#behind === undefined) this.#early.push([key, value])
     else this.#behind.attribute(key, value)
   }
 
   #rename(name: string, key: string, value = name): void {
     if (this.#behind === undefined) this.#name = name
-    this.#behind === undefined ? this.#early.push([key, value]) : this.#behind.attribute(key, value)
+    this.#tell(key, value)
   }
 
   /** Other events are lines of the log, which are sent as such. */

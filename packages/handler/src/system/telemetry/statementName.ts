@@ -4,8 +4,9 @@
  */
 
 const named = /\bWITH\s+(?:RECURSIVE\s+)?(\w+)\s+AS\b|\)\s*,\s*(\w+)\s+AS\s+(?:(?:NOT\s+)?MATERIALIZED\s+)?\(/gi
-const touched =
-  /\b(INSERT\s+INTO|DELETE\s+FROM|(?<!\b(?:FOR|DO|KEY)\s+)UPDATE|(?<!\bDISTINCT\s+)FROM|JOIN)\s+"?([a-z_]\w*\b)"?(\s*\()?/gi
+/** `FOR UPDATE`, `DO UPDATE` and `IS DISTINCT FROM` touch no further table. */
+const verbs = String.raw`INSERT\s+INTO|DELETE\s+FROM|(?<!\b(?:FOR|DO|KEY)\s+)UPDATE|(?<!\bDISTINCT\s+)FROM|JOIN`
+const touched = new RegExp(String.raw`\b(${verbs})\s+"?([a-z_]\w*\b)"?(\s*\()?`, "gi")
 
 /** Tables that a name tells. */
 const mostTables = 4
