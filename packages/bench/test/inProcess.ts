@@ -154,8 +154,6 @@ const begin = async (
     pid: process.pid,
     startMillis: performance.now() - began,
     ended: ended.promise,
-    isFrozen: () => false,
-    thaw: () => undefined,
     isAlive: () => alive,
     isFrozen: () => false,
     thaw: () => undefined,

@@ -73,7 +73,7 @@ describe.skipIf(programs === undefined)("pg_dump and pg_restore, as the guide ha
     await server.run("GRANT pg_read_all_data TO backup")
     await server.run("CREATE DATABASE shop OWNER shop ENCODING 'UTF8' TEMPLATE template0")
     key = (await init(envOf("shop"))).apiKey
-  }, 120_000)
+  }, 600_000)
 
   it("makes a dump by a role of its own while orders are placed", async () => {
     const running = await serving([], envOf("shop"))
@@ -94,7 +94,7 @@ describe.skipIf(programs === undefined)("pg_dump and pg_restore, as the guide ha
     during.last = await shop.order(lamp)
     expect(during.all).toBeGreaterThan(0)
     expect(await running.end("SIGTERM")).toBe(0)
-  }, 120_000)
+  }, 600_000)
 
   it("is restored into a new database, where doctor and audit have nothing to say", async () => {
     await server.run("CREATE DATABASE restored OWNER shop ENCODING 'UTF8' TEMPLATE template0")
@@ -107,7 +107,7 @@ describe.skipIf(programs === undefined)("pg_dump and pg_restore, as the guide ha
     expect(ids).toContain(during.first)
     expect(ids).not.toContain(during.last)
     await saysAllIsWell(envOf("restored"))
-  }, 120_000)
+  }, 600_000)
 
   it("a server starts on it, knows the key, and goes on selling", async () => {
     const running = await serving([], envOf("restored"))
@@ -116,7 +116,7 @@ describe.skipIf(programs === undefined)("pg_dump and pg_restore, as the guide ha
     await shop.order(lamp)
     expect(await running.end("SIGTERM")).toBe(0)
     await saysAllIsWell(envOf("restored"))
-  }, 120_000)
+  }, 600_000)
 
   it("fails as the user of DATABASE_URL, as the guide says, and makes no half of a dump unnoticed", async () => {
     const failed = await promisify(execFile)(join(bin, "pg_dump"), [server.url("shop", "shop")]).catch(
@@ -146,5 +146,5 @@ describe("the embedded PostgreSQL", () => {
     expect((await copied.call("GET", `/orders/${order}`)).status).toBe(200)
     await copied.order(lamp)
     expect(await second.end("SIGTERM")).toBe(0)
-  }, 240_000)
+  }, 600_000)
 })

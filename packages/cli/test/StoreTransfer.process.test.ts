@@ -91,7 +91,7 @@ describe("commerce store export and import", () => {
     expect(again.err).toBe(
       `commerce: the store ${small} exists in this database already: an import makes a store, and changes none\n`
     )
-  }, 120_000)
+  }, 600_000)
 
   it("prints the stream where no file is named, and nothing of it beside the stream", async () => {
     const piped = await commerce(["store", "export", small, "--anonymise"], { env: from })
@@ -139,7 +139,7 @@ describe("commerce store export and import", () => {
       1,
       "commerce: no such account: acct_unknown\n"
     ])
-  }, 120_000)
+  }, 600_000)
 
   it("shows how far it is at a terminal, on standard error alone", async () => {
     const out = file("shown.ndjson")

@@ -1,7 +1,7 @@
 /**
  * Makes a store from its file, all of it or nothing. The file is read twice. The first time it is checked to its end,
  * and the bytes of its files are stored; then its rows are written in one transaction, with every constraint and
- * trigger of the schema in force, in batches of a bounded size. A process that dies leaves no row, and at most files
+ * trigger of the schema in force, in batches of a bounded size. A process that dies leaves no row, and files at most
  * that the next try writes again. What storefronts read is composed after the commit; should that end early, the worker
  * does the rest.
  */

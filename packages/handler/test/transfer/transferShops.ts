@@ -39,7 +39,7 @@ const address = {
   country: "US"
 }
 /** Texts of theirs that stand in no field of a name. */
-export const secretsOfPeople = ["leave it with Mrs Tangleberry", "gnome ordered by Ottoline", "From aunt Persimmon"]
+const secretsOfPeople = ["leave it with Mrs Tangleberry", "gnome ordered by Ottoline", "From aunt Persimmon"]
 
 /** All of it: none may be in a file whose people are made up. The postal code may be a number of something else. */
 export const traces = [...Object.values(person).filter((text) => text !== person.postalCode), ...secretsOfPeople]
