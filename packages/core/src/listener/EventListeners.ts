@@ -19,8 +19,6 @@ import { type EventListener, type Listening, makeHandOver } from "./internal/han
 import { CurrentListenerPolicy } from "./ListenerPolicy.ts"
 import { ListenerRepository } from "./ListenerRepository.ts"
 
-export type { EventListener }
-
 /** Stores whose events a listener is called with at once. */
 const storesAtOnce = 4
 /** How often a listener looks for what other processes have relayed, and says that it is in use. */
