@@ -14,6 +14,8 @@ export const programs: string | undefined = (existsSync(installed) ? readdirSync
   .toSorted((a, b) => Number(b) - Number(a))
   .map((version) => join(installed, version, "bin"))
   .find((bin) => ["initdb", "postgres", "pg_dump", "pg_restore"].every((name) => existsSync(join(bin, name))))
+if (programs === undefined)
+  process.stderr.write("NOT TESTED: no PostgreSQL with pg_dump is installed, so no backup was made and restored\n")
 
 /** PostgreSQL does not run as root. */
 const nobody = 65_534
