@@ -5,7 +5,16 @@
 import { Effect, Redacted, Schema } from "effect"
 import { loadedOnce } from "../../kernel/loadedOnce.ts"
 import type { RedisServer } from "../RedisServer.ts"
-import { takeScript } from "./takeScript.ts"
+import { type CountedKey, takeScript } from "./takeScript.ts"
+
+/** What is asked of Redis. Named here, because the types of the library's own client are not published whole. */
+export interface RedisClient {
+  /** The count of each key after taking; below zero, the place of the one that is full. */
+  readonly take: (counted: ReadonlyArray<CountedKey>) => Promise<ReadonlyArray<number>>
+  /** Adds one to a number, which ends so many milliseconds later. */
+  readonly increase: (key: string, keptMillis: number) => Promise<unknown>
+  readonly info: () => Promise<string>
+}
 
 /** Redis was not reached, has not answered in time, or has refused. `reason` is one line, without a password. */
 export class RedisSilent extends Schema.TaggedError<RedisSilent>()("RedisSilent", { reason: Schema.String }) {}
@@ -63,8 +72,6 @@ const makeClient = (redis: Awaited<ReturnType<typeof library>>, server: RedisSer
   })
 }
 
-export type RedisClient = ReturnType<typeof makeClient>
-
 /** `onLost` is called once the connection has ended, also where nothing was under way. */
 export const openRedis = Effect.fnUntraced(function* (server: RedisServer, onLost: (error: RedisSilent) => void) {
   const client = makeClient(yield* Effect.promise(library), server)
@@ -72,11 +79,16 @@ export const openRedis = Effect.fnUntraced(function* (server: RedisServer, onLos
   yield* Effect.addFinalizer(() => Effect.sync(() => closeRedis(client)))
   // The first half is the client's own bound, for the socket; the other is for what it says first.
   yield* answered(() => client.connect(), 2 * answerMillis)
-  return client
+  const redis: RedisClient = {
+    take: (counted) => client.take(counted),
+    increase: (key, keptMillis) => client.multi().incr(key).pExpire(key, keptMillis).exec(),
+    info: () => client.info()
+  }
+  return redis
 })
 
 /** The client has no way to give up a socket that is being opened: it is closed once it is open. */
-const closeRedis = (client: RedisClient): void => {
+const closeRedis = (client: ReturnType<typeof makeClient>): void => {
   client.on("connect", () => client.destroy())
   client.destroy()
 }

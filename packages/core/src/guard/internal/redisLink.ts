@@ -95,8 +95,7 @@ export const makeRedisLink = Effect.fnUntraced(function* (server: RedisServer, p
 
   return {
     take: (counted) => asked((client) => client.take(counted)),
-    lift: (group, keptMillis) =>
-      Effect.asVoid(asked((client) => client.multi().incr(group).pExpire(group, keptMillis).exec())),
+    lift: (group, keptMillis) => Effect.asVoid(asked((client) => client.increase(group, keptMillis))),
     isReached: () => connection !== undefined
   } satisfies RedisLink
 })
