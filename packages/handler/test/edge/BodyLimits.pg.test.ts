@@ -13,6 +13,8 @@ import { type Listening, listening } from "./nodeServer.ts"
 const mebibyte = 1_048_576
 let shop: TestCommerce
 let at: Listening
+/** The same shop behind a server that waits four seconds for a body. */
+let impatient: Listening
 let prints: Fingerprints
 let app: Installed
 let customer: string
@@ -21,6 +23,7 @@ const files = memoryObjectStore()
 beforeAll(async () => {
   shop = await openTestCommerce({ role: "api", trustedProxies: ["127.0.0.1"], media: { store: files } })
   at = await listening(openHttpServer(shop.commerce).server)
+  impatient = await listening(openHttpServer(shop.commerce, { headers: 4_000, request: 4_000, check: 200 }).server)
   prints = await openFingerprints(shop)
   app = await install(shop)
   const shopper = { email: "bounds@example.com", password: "Corr3ct-Horse" }
@@ -31,6 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await prints.close()
   await at.close()
+  await impatient.close()
   await shop.close()
 })
 
@@ -145,10 +149,14 @@ const bounds: ReadonlyArray<Bound> = [
 
 let calls = 0
 /** The answer to a request that is written byte for byte; its connection is closed afterwards. */
-const write = (head: ReadonlyArray<string>, body: Buffer, endsEarly = false): Promise<number> =>
+const write = (
+  head: ReadonlyArray<string>,
+  body: Buffer,
+  { endsEarly = false, port = at.port }: { readonly endsEarly?: boolean; readonly port?: number } = {}
+): Promise<number> =>
   new Promise((done) => {
     let text = ""
-    const socket = connect({ port: at.port, host: "127.0.0.1", allowHalfOpen: true })
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
     socket.on("data", (chunk) => (text += chunk.toString("latin1")))
     socket.on("error", () => undefined)
     socket.on("end", () => socket.destroy())
@@ -191,9 +199,10 @@ describe("a body", () => {
     async (_what, bound) => {
       const before = await kept()
       const body = bound.body(1_000)
-      const cut = await write(headOf(bound, `content-length: ${body.length + 10}`), body, true)
+      const cut = await write(headOf(bound, `content-length: ${body.length + 10}`), body, { endsEarly: true })
       expect([0, 400]).toContain(cut)
-      expect(await write(headOf(bound, `content-length: ${50 * mebibyte}`), body)).toBe(413)
+      const long = headOf(bound, `content-length: ${50 * mebibyte}`)
+      expect(await write(long, body, { port: impatient.port })).toBe(413)
       expect(await kept()).toEqual(before)
     }
   )
