@@ -118,17 +118,19 @@ describe("a store that moves to an installation with the same root secret", () =
 
   it("numbers events that were not relayed yet behind the others, in the order in which they were written", async () => {
     const quiet = await openTestCommerce({ role: "api" })
-    const products = shopperOf(quiet)
-    for (const name of ["A", "B"]) await quiet.call("POST", "/v1/brands", { body: { name } })
-    await products.product({ name: "Lamp", price: 1_000n, stock: 1 })
-    for (const path of ["/v1/tax/classes", "/v1/tax/classes"])
-      await quiet.call("POST", path, { body: { name: `Class ${Math.random()}` } })
-    const order = await quiet.call("POST", "/v1/orders", {
-      body: { items: [{ name: "X", price: "1.00", quantity: 1 }] }
-    })
-    expect(order.status, order.text).toBe(201)
+    for (const price of ["1.00", "2.00", "3.00", "4.00"]) {
+      const order = await quiet.call("POST", "/v1/orders", { body: { items: [{ name: "X", price, quantity: 1 }] } })
+      expect(order.status, order.text).toBe(201)
+    }
     const events = rowsIn(await exported(quiet), "event")
-    expect(events.length).toBeGreaterThan(0)
+    const client = await openClient(quiet)
+    const stored = await client.rows("SELECT id, relayed_at FROM event WHERE store_id = $1 ORDER BY seq", [
+      quiet.storeId
+    ])
+    await client.end()
+    expect(stored.length).toBeGreaterThan(3)
+    expect(stored.every((row) => row["relayed_at"] === null)).toBe(true)
+    expect(events.map((row) => row["id"])).toEqual(stored.map((row) => row["id"]))
     expect(events.map((row) => Number(row["position"]))).toEqual(events.map((_, i) => i + 1))
     expect(events.every((row) => row["relayed_at"] !== null)).toBe(true)
     await quiet.close()
