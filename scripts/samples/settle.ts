@@ -38,6 +38,9 @@ const file = /[0-9a-f]{32}(?=-01[0-9a-z]{24})/g
 const id = /(?<![0-9a-z])(?:([a-z]+)_)?(01[0-9a-hjkmnp-tv-z]{24}(?:[0-9a-hjkmnp-tv-z]{10})?)(?![0-9a-z])/g
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 
+/** Processes write it once a minute: which of the walk's requests it is of depends on when that was. */
+const lastUse = /(?<="lastUsedAt":)"[^"]*"/g
+
 const inBase64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url")
 
 const token = (): string => {
@@ -65,4 +68,5 @@ export const settle = (text: string, seeded: string): string => {
       return prefix === undefined ? made.slice("media_".length) : made
     })
     .replaceAll(time, (at) => (at.startsWith(seeded) ? `${seeded}:00:00.000Z` : `${at.slice(0, 16)}:00.000Z`))
+    .replaceAll(lastUse, `"${seeded}:00:00.000Z"`)
 }
