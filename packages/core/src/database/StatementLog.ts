@@ -14,9 +14,13 @@ export interface LoggedStatement {
   readonly roundTrip: boolean
 }
 
-/** Whether it is a control statement, which the budgets do not count. */
+/**
+ * Whether it is a control statement, or what a process writes by itself once a minute (KeyUses.ts): the budgets of a
+ * request do not count it.
+ */
 export const isControl = (sql: string): boolean =>
-  /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|DISCARD PLANS|SELECT set_config|SELECT pg_notify)/.test(sql)
+  /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|DISCARD PLANS|SELECT set_config|SELECT pg_notify)/.test(sql) ||
+  sql.startsWith("UPDATE api_key k SET last_used_at")
 
 export interface StatementLog {
   readonly record: (entry: LoggedStatement) => void

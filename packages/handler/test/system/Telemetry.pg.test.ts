@@ -150,14 +150,20 @@ describe("an instance that sends to a collector", () => {
     const sink = await openSink()
     cleanups.push(sink.close)
     const { shop, receiver } = await open({ outbound: { allowPrivate: true } })
-    await shop.call("POST", "/v1/webhook-subscriptions", {
+    const subscription = await shop.call("POST", "/v1/webhook-subscriptions", {
       body: { url: sink.url("/hook"), events: ["order.created"] }
     })
     const { orderId } = await bought(shop)
     await sink.until("/hook", 1)
+    const statesAt = async (path: string, which: object = {}) =>
+      (await shop.call("GET", path)).body.data
+        .filter((one: object) => Object.entries(which).every(([name, value]) => one[name as never] === value))
+        .map(({ status }: { readonly status: string }) => status)
+    const deliveries = `/v1/webhook-subscriptions/${subscription.body.id}/deliveries`
+    await expect.poll(() => statesAt(deliveries), { timeout: 20_000 }).toEqual(["delivered"])
     await expect
-      .poll(async () => (await shop.call("GET", "/v1/email/messages")).body.data.length, { timeout: 10_000 })
-      .toBeGreaterThan(0)
+      .poll(() => statesAt("/v1/email/messages", { eventType: "ORDER_CONFIRMATION" }), { timeout: 20_000 })
+      .toEqual(["KEPT"])
     expect(orderId).toMatch(/^ord_/)
     await shop.close()
     expect(receiver.problems).toEqual([])
