@@ -100,7 +100,7 @@ const ofCredentials = {
       limit: word("What is limited.", ["ordersPerMonth"]),
       most: count("Orders that the store may get in a calendar month (UTC)."),
       used: count("Orders of this month, with those that are being paid for."),
-      resetsAt: text("When the next month begins: ISO 8601."),
+      resetsAt: { ...text("When the next month begins."), format: "date-time" },
       remedy
     },
     required: ["limit", "most", "used", "resetsAt", "remedy"]

@@ -105,8 +105,15 @@ describe("the API document", () => {
     })
     const paid = operations.filter(({ operation }) => "402" in operation.responses)
     expect(paid.map(({ path }) => path).sort()).toEqual([
+      "/v1/checkout/{checkoutId}/complete",
       "/v1/media",
+      "/v1/orders",
+      "/v1/orders/draft/{id}/complete",
+      "/v1/products",
+      "/vc/{salesChannelId}/checkout/{checkoutId}/complete",
+      "/vc/{salesChannelId}/checkout/{checkoutId}/payment",
       "/vc/{salesChannelId}/customization-upload",
+      "/vc/{salesChannelId}/orders",
       "/vc/{salesChannelId}/products/{productId}/review-photo"
     ])
   })

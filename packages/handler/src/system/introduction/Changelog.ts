@@ -21,7 +21,7 @@ The first version:
   \`PLAN_LIMIT_REACHED\`, also in the results of bulk calls, and an order too many in a calendar month (UTC) 402
   \`PLAN_ORDERS_EXHAUSTED\`, before anything is charged. \`details\` has the limit, its use and a \`remedy\`.
 - **Keys**: \`lastUsedAt\` of an API key says when it was last sent, to the minute.
-- **Conflicts of metafields**: \`GET /v1/metafield-conflicts\` answers the open ones; \`?status=\` the others.
+- **Conflicts of metafields**: \`GET /v1/metafield-conflicts\` returns the open ones; \`?status=\` the others.
 - **Caching**: \`ETag\` and 304 on catalogue routes; JSON is compressed.
 - **Bulk**: many products in one request, and imports that report an error for each row.
 - **Payment providers**: \`/v1/payment-providers\` sets up accounts at payment companies, \`paymentMethods\` of a
