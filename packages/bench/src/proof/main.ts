@@ -80,7 +80,8 @@ const bounded = (seconds: number, work: Promise<Outcome>): Promise<Outcome> => {
 const broken = (error: unknown): Outcome => ({
   counts: {},
   latencies: [],
-  violations: [error instanceof Error ? (error.stack ?? error.message) : String(error)]
+  // Without its stack, which names folders of this machine.
+  violations: [String(error).split("\n")[0] ?? "failed"]
 })
 
 /** The installation to close if the run is interrupted. */
