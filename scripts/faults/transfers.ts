@@ -26,6 +26,24 @@ export const transferFaults: ReadonlyArray<Fault> = [
     noticedBy: "numbers events that were not relayed yet"
   },
   {
+    id: "transfer.sequences-anew",
+    breaks: "Events of a moved store are numbered anew, and receivers that compare sequences drop all that follow",
+    file: `${room}/TransferredTables.ts`,
+    find: "numbered: true,",
+    replace: "numbered: false,",
+    tests: moved,
+    noticedBy: "goes on numbering events"
+  },
+  {
+    id: "transfer.sequences-behind",
+    breaks: "Events that come after an import have smaller sequences than those that it has brought",
+    file: `${room}/StoreImport.ts`,
+    find: "if ((yield* repository.numberEventsAfter(storeId)) !== true)",
+    replace: 'if (storeId === "")',
+    tests: moved,
+    noticedBy: "goes on numbering events"
+  },
+  {
     id: "transfer.seals-carried",
     breaks: "A store with secrets that do not open keeps its subscriptions and providers switched on",
     file: `${room}/StoreImport.ts`,
@@ -65,10 +83,37 @@ export const transferFaults: ReadonlyArray<Fault> = [
     id: "transfer.files-left",
     breaks: "An import that was refused leaves its pictures in the storage",
     file: `${room}/StoreImport.ts`,
-    find: "Effect.onError(() => files.remove)",
+    find: "Effect.onError((cause) => takeBack(files, cause))",
     replace: "Effect.onError(() => Effect.void)",
     tests: refused,
     noticedBy: "a file that was cut"
+  },
+  {
+    id: "transfer.pictures-taken",
+    breaks: "An import that is refused deletes pictures that the storage had before, those of the old place",
+    file: `${room}/internal/storedFiles.ts`,
+    find: "if (there !== undefined) return Effect.void",
+    replace: "",
+    tests: refused,
+    noticedBy: "leaves the pictures that its storage had before"
+  },
+  {
+    id: "transfer.pictures-of-a-commit",
+    breaks: "An import whose connection is lost at the commit deletes the pictures of the store that it has made",
+    file: `${room}/StoreImport.ts`,
+    find: "owner === undefined || Cause.hasDies(cause)",
+    replace: "owner === undefined",
+    tests: refused,
+    noticedBy: "leaves pictures where nobody knows"
+  },
+  {
+    id: "transfer.imports-meet",
+    breaks: "Two imports of one store run at once, and one takes away pictures that the other relies on",
+    file: `${room}/StoreImport.ts`,
+    find: "if (!(yield* repository.alone(storeId)))",
+    replace: 'if (!(yield* repository.alone(storeId)) && storeId === "")',
+    tests: refused,
+    noticedBy: "a second import of a store that is being imported"
   },
   {
     id: "transfer.long-line",
@@ -87,6 +132,15 @@ export const transferFaults: ReadonlyArray<Fault> = [
     replace: "[emailField, (original) => original],",
     tests: staged,
     noticedBy: "has nothing of them"
+  },
+  {
+    id: "transfer.birthdays-kept",
+    breaks: "Birthdays in events of an anonymised copy are those of real people",
+    file: `${room}/MadeUpPeople.ts`,
+    find: "|^birth|^dateofbirth$",
+    replace: "",
+    tests: staged,
+    noticedBy: "has no birthday, in columns and in events"
   },
   {
     id: "transfer.checkouts-opened",
