@@ -20,8 +20,8 @@ export const listenerFaults: ReadonlyArray<Fault> = [
     id: "listener.overlooked",
     breaks: "An event that comes while a listener goes to rest waits for the next one",
     file: repository,
-    find: "CASE WHEN told = ${told} THEN NULL",
-    replace: "CASE WHEN told >= ${told} THEN NULL",
+    find: "CASE WHEN told = ${reached.told} THEN NULL",
+    replace: "CASE WHEN told >= ${reached.told} THEN NULL",
     tests: core,
     noticedBy: "overlooks nothing that is relayed between its last look and its rest"
   },

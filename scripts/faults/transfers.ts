@@ -164,7 +164,7 @@ export const transferFaults: ReadonlyArray<Fault> = [
     id: "transfer.birthdays-kept",
     breaks: "Birthdays in events of an anonymised copy are those of real people",
     file: `${room}/MadeUpPeople.ts`,
-    find: "|^birth|^dateofbirth$",
+    find: "|^birth(day|month|year|date)$",
     replace: "",
     tests: staged,
     noticedBy: "has no birthday, in columns and in events"

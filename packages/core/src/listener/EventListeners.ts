@@ -61,7 +61,7 @@ export class EventListeners extends Context.Service<EventListeners>()("@effect-c
         }
         yield* storesInTurn(
           `Handing events to the listener ${name}`,
-          repository.storesWaiting(name, new Date(now)),
+          Effect.flatMap(Clock.currentTimeMillis, (at) => repository.storesWaiting(name, new Date(at))),
           (storeId) => handOver(listening, storeId),
           storesAtOnce
         )

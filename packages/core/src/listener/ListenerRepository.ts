@@ -92,9 +92,9 @@ export class ListenerRepository extends Context.Service<ListenerRepository>()(
           none(sql`UPDATE event_listener_cursor SET failures = failures + 1, last_error = ${error}, lease = NULL,
             due_at = ${due} WHERE ${held(storeId, name, lease)}`),
         /** Nothing is left up to `position`; due at once where a batch has come since the claim. False as `handled`. */
-        caughtUp: (storeId: string, listener: ListenerNamed, lease: string, claim: ListenerClaim, now: Date) =>
-          anyRow(sql`UPDATE event_listener_cursor SET position = greatest(position, ${claim.position}), lease = NULL,
-            due_at = CASE WHEN told = ${claim.told} THEN NULL ELSE ${now}::timestamptz END
+        caughtUp: (storeId: string, listener: ListenerNamed, lease: string, reached: ListenerClaim, now: Date) =>
+          anyRow(sql`UPDATE event_listener_cursor SET position = greatest(position, ${reached.position}), lease = NULL,
+            due_at = CASE WHEN told = ${reached.told} THEN NULL ELSE ${now}::timestamptz END
             WHERE ${held(storeId, listener.name, lease)} AND ${hasTypes(listener)} RETURNING 1`),
         /** The process goes on with others, or stops: whoever looks next may go on at once. */
         release: (storeId: string, name: string, lease: string, now: Date) =>

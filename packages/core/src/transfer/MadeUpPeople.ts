@@ -19,7 +19,7 @@ const lastNameField = /^lastname$|^familyname$|^surname$/
 const cityField = /^city$|^town$/
 const postalField = /^postalcode$|^zip(code)?$/
 /** Nothing is left of these, numbers included. */
-const goneField = /^lat$|^lng$|^birth|^dateofbirth$|^dob$/
+const goneField = /^lat$|^lng$|^birth(day|month|year|date)$|^dateofbirth$/
 const urlField = /url$|^link$|^href$/
 /** What people write, or that names them. */
 const wordField = new RegExp(

@@ -79,12 +79,12 @@ export class TransferRepository extends Context.Service<TransferRepository>()(
           const told = yield* Deferred.make<boolean>()
           const held = Effect.gen(function* () {
             yield* none(unhurried(sql))
-            const [lock] = yield* many(
+            const lock = yield* one(
               sql<{ readonly mine: boolean }>`SELECT
                 pg_try_advisory_xact_lock(hashtextextended(${`store_import ${storeId}`}::text, 0)) AS mine`
             )
             yield* Deferred.succeed(told, lock?.mine === true)
-            yield* Effect.never
+            return yield* Effect.never
           })
           yield* Effect.forkScoped(Effect.onExit(platform(held), (exit) => Deferred.done(told, exit)))
           return yield* Deferred.await(told)

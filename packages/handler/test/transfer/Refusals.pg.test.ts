@@ -51,6 +51,9 @@ const replaced = (number: number, change: (line: string) => string) =>
   sealedFile(body().map((line, i) => (i === number - 1 ? change(line) : line)))
 const header = (change: object) => replaced(1, (line) => JSON.stringify({ ...JSON.parse(line), ...change }))
 
+const cleared = () =>
+  Effect.runPromise(Effect.forEach([...stored.objects.keys()], (key) => stored.remove(key), { discard: true }))
+
 /** The keys of the files that a file brings. */
 const picturesOf = (text: string): ReadonlyArray<string> => [
   ...new Set(text.match(/^\{"file":"[^"]+"/gm)?.map((start) => start.slice(9, -1)))
@@ -222,14 +225,15 @@ describe("an import refuses, and nothing is written", () => {
 
   it("and leaves the pictures that its storage had before: it may be that of the old place", async () => {
     const [first = ""] = picturesOf(file)
-    stored.objects.set(first, Buffer.from("of the old place"))
+    const bytes = Buffer.from("of the old place")
+    await Effect.runPromise(stored.put({ key: first, bytes, contentType: "image/png" }))
     const line = lineOf("brand")
     const twice = body().flatMap((text, i) => (i === line - 1 ? [text, text] : [text]))
     expect(await refusal(imported(target, sealedFile(twice)))).toContain("exists already")
     expect([...stored.objects].map(([key, bytes]) => [key, Buffer.from(bytes).toString()])).toEqual([
       [first, "of the old place"]
     ])
-    stored.objects.clear()
+    await cleared()
   })
 
   it("and leaves pictures where nobody knows whether the rows were committed; the next try finds them", async () => {
@@ -238,7 +242,7 @@ describe("an import refuses, and nothing is written", () => {
     moment = Effect.void
     expect(await countsOf(target, shop.storeId)).toBe(0)
     expect([...stored.objects.keys()].toSorted()).toEqual(picturesOf(file))
-    stored.objects.clear()
+    await cleared()
   })
 
   it("a second import of a store that is being imported, whose pictures stay", async () => {
