@@ -57,7 +57,8 @@ export const listenerFaults: ReadonlyArray<Fault> = [
     breaks: "An event at which the function of the host failed is never handed over again",
     file: handOver,
     find: "goesOn = !listening.isStopping && (yield* handled(listener, storeId, lease, failures, event))",
-    replace: "goesOn = !listening.isStopping && (yield* handled(listener, storeId, lease, failures, event)) !== undefined",
+    replace:
+      "goesOn = !listening.isStopping && (yield* handled(listener, storeId, lease, failures, event)) !== undefined",
     tests: host,
     noticedBy: "that throws is called again with the same event"
   },

@@ -104,8 +104,8 @@ const exported = Command.make(
     out: Flag.String("out").pipe(
       Flag.withMetavar("file"),
       Flag.withDescription(
-        "Where to; standard output by default, whose reader should be quick: the snapshot stays open until it has read " +
-          "everything, and keeps old rows from being tidied up. The file has its name once it is whole"
+        "Where to; standard output by default, whose reader should be quick: the snapshot stays open until it has " +
+          "read everything, and keeps old rows from being tidied up. The file has its name once it is whole"
       ),
       Flag.optional
     ),

@@ -66,7 +66,7 @@ export class ListenerRepository extends Context.Service<ListenerRepository>()(
           ({ storeId }) => storeId
         )
 
-      /** Undefined where another process works on it, nothing is due any more, or the listener has other types by now. */
+      /** Undefined where another process works on it, nothing is due any more, or the listener has other types. */
       const claim = (storeId: string, listener: ListenerNamed, lease: string, now: Date, until: Date) =>
         one(
           sql<ListenerClaim>`UPDATE event_listener_cursor SET lease = ${lease}, due_at = ${until}

@@ -17,7 +17,7 @@ export type PeopleRule =
   | "phone"
   /** Some words that are the same wherever the original was the same. */
   | "text"
-  /** An id of ours stays; anything else becomes some words, also what looks like an amount: it may be a telephone number. */
+  /** An id of ours stays; anything else becomes some words, also one word or a number: they may be a person's. */
   | "words"
   /** A JSON document, each text of it by the name of its field. */
   | "document"

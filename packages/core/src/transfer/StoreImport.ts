@@ -156,7 +156,10 @@ export class StoreImport extends Context.Service<StoreImport>()("@effect-commerc
         const { name, anonymised } = header
         const made: Imported = { id: storeId, accountId, name, anonymised, rows, files: checked.files, again }
         return made
-      }).pipe(Effect.onError((cause) => takeBack(files, cause)), Effect.scoped)
+      }).pipe(
+        Effect.onError((cause) => takeBack(files, cause)),
+        Effect.scoped
+      )
       yield* analyzeGrown(database)
       yield* repair.finish(imported.id, asked.composing ?? nothing)
       return imported

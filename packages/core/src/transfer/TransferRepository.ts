@@ -108,7 +108,7 @@ export class TransferRepository extends Context.Service<TransferRepository>()(
         close: none(sql`CLOSE carried`),
         /** Inserts rows in a savepoint; a failure of the database stays one, and the transaction goes on. */
         insert: (table: TableFacts, rows: string) => sql.withTransaction(sql.unsafe(insertOf(table), [rows])),
-        /** Makes the next event of the installation get a greater number than those of the store have; false if none can. */
+        /** The next event of the installation gets a greater number than those of the store; false if it cannot. */
         numberEventsAfter: (storeId: string) =>
           one(
             sql<{ readonly can: boolean }>`SELECT number_events_after(coalesce(max(seq), 0)) AS can FROM event

@@ -25,9 +25,7 @@ const listening = async (
   types: ReadonlyArray<string> = ["order.*"]
 ) => {
   const scope = await Effect.runPromise(Scope.make())
-  const listen = EventListeners.use((listeners) =>
-    listeners.listen({ name, types, handle: (_, { id }) => handle(id) })
-  )
+  const listen = EventListeners.use((listeners) => listeners.listen({ name, types, handle: (_, { id }) => handle(id) }))
   const shortened = EventListeners.layer.pipe(
     Layer.provide(ListenerRepository.layer),
     Layer.provide(Layer.succeed(CurrentListenerPolicy, { ...policy, handling }))
@@ -81,7 +79,13 @@ describe("a listener", () => {
       Effect.flatMap(Database, ({ write }) =>
         write(store.id)(
           ListenerRepository.use((rows) =>
-            rows.claim(store.id, { name: "dying", types: ["order.*"] }, "dead", new Date(now), new Date(now + policy.lease))
+            rows.claim(
+              store.id,
+              { name: "dying", types: ["order.*"] },
+              "dead",
+              new Date(now),
+              new Date(now + policy.lease)
+            )
           )
         )
       ).pipe(Effect.provide(ListenerRepository.layer))
@@ -142,7 +146,9 @@ describe("a listener", () => {
     // The old one says each hour that it is in use, and leaves the types alone.
     await two.bothAdvance(3_600_000 + 1_000)
     const typesNow = () =>
-      two.a.run(Effect.flatMap(Database, ({ sql }) => sql`SELECT types, seen_at FROM event_listener WHERE name = 'rolling'`))
+      two.a.run(
+        Effect.flatMap(Database, ({ sql }) => sql`SELECT types, seen_at FROM event_listener WHERE name = 'rolling'`)
+      )
     const now = new Date(await two.a.now())
     await expect
       .poll(async () => ((await typesNow())[0]?.["seenAt"] as Date).getTime())

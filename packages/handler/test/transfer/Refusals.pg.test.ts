@@ -55,9 +55,8 @@ const cleared = () =>
   Effect.runPromise(Effect.forEach([...stored.objects.keys()], (key) => stored.remove(key), { discard: true }))
 
 /** The keys of the files that a file brings. */
-const picturesOf = (text: string): ReadonlyArray<string> => [
-  ...new Set(text.match(/^\{"file":"[^"]+"/gm)?.map((start) => start.slice(9, -1)))
-].toSorted()
+const picturesOf = (text: string): ReadonlyArray<string> =>
+  [...new Set(text.match(/^\{"file":"[^"]+"/gm)?.map((start) => start.slice(9, -1)))].toSorted()
 
 const refused = async (text: string | Buffer, accountId?: string): Promise<string> => {
   const reason = await refusal(imported(target, text, accountId))
@@ -255,9 +254,7 @@ describe("an import refuses, and nothing is written", () => {
     const first = imported(target, file)
     await written
     moment = Effect.void
-    expect(await refusal(imported(target, file))).toBe(
-      `the store ${shop.storeId} is being imported by another process`
-    )
+    expect(await refusal(imported(target, file))).toBe(`the store ${shop.storeId} is being imported by another process`)
     goOn()
     await first
     expect([...stored.objects.keys()].toSorted()).toEqual(picturesOf(file))

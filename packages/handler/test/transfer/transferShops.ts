@@ -73,9 +73,7 @@ export const fillWithPeople = async (shop: TestCommerce) => {
       body: { initialBalance: "25.00", recipientEmail: email, senderName: firstName, message: aunt, note: gnome }
     })
   )
-  await must(
-    shop.call("POST", `/v1/gift-cards/${card.body.id}/adjust`, { body: { delta: "1.00", reason: digits } })
-  )
+  await must(shop.call("POST", `/v1/gift-cards/${card.body.id}/adjust`, { body: { delta: "1.00", reason: digits } }))
 
   const lamp = await shopper.product({ name: "Lamp", price: 2_500n, stock: 100 })
   await must(
