@@ -3512,6 +3512,26 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.number_events_after(last bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  numbers regclass := pg_get_serial_sequence('event', 'seq');
+  given bigint;
+BEGIN
+  IF last > 4503599627370496 THEN RETURN false; END IF;
+  PERFORM pg_advisory_xact_lock(hashtextextended('number_events_after', 0));
+  EXECUTE format('SELECT last_value FROM %s', numbers) INTO given;
+  IF last >= given THEN PERFORM setval(numbers, last + 1000); END IF;
+  RETURN true;
+END
+$function$
+
+CALLED BY OWNER, commerce_app
+
 CREATE OR REPLACE FUNCTION public.offered_modifier_groups(store text, product text, variant text, chosen jsonb, locale text)
  RETURNS json
  LANGUAGE plpgsql
