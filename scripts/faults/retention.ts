@@ -19,10 +19,28 @@ export const retentionFaults: ReadonlyArray<Fault> = [
     id: "retention.positions-anew",
     breaks: "The feed of a store whose events are all gone begins anew, before where its readers are",
     file: "packages/core/src/outbox/internal/eventStatements.ts",
-    find: "(SELECT removed FROM event_feed WHERE store_id = ${storeId}), 0)",
-    replace: "0)",
+    find: "(SELECT removed FROM event_feed WHERE store_id = ${storeId})), 0)",
+    replace: "0), 0)",
     tests: retention,
     noticedBy: "positions do not begin anew"
+  },
+  {
+    id: "retention.positions-again",
+    breaks: "Positions are given a second time where an old event is left because its delivery waits",
+    file: "packages/core/src/outbox/internal/eventStatements.ts",
+    find: "SELECT coalesce(greatest(",
+    replace: "SELECT coalesce(coalesce(",
+    tests: retention,
+    noticedBy: "whose delivery waits is left"
+  },
+  {
+    id: "retention.audited-by-the-stuck",
+    breaks: "The audit misses the events of a month of customers and orders once one event cannot be relayed",
+    file: "packages/core/src/outbox/eventsKeptSince.ts",
+    find: "SELECT removed_before FROM",
+    replace: "SELECT NULL::timestamptz FROM",
+    tests: retention,
+    noticedBy: "are no findings of the audit"
   },
   {
     id: "retention.replays-old",
