@@ -10,7 +10,7 @@ import { Database, type DatabaseOptions, postgresDriver, readsOf } from "../data
 import { besideReplica } from "./internal/besideReplica.ts"
 import { pause } from "./internal/realTime.ts"
 import { replicaLook } from "./internal/replicaLook.ts"
-import { type ReplicaState, ReplicaWatch } from "./internal/ReplicaWatch.ts"
+import { lookEvery, type ReplicaState, ReplicaWatch } from "./internal/ReplicaWatch.ts"
 
 export type { ReplicaState }
 
@@ -23,8 +23,6 @@ export interface ReplicaOptions {
 export const defaultMaxLag = 1_000
 /** The most that `maxLagMillis` may be. */
 export const mostLag = 60_000
-/** Between two looks, so that a reader sees what was there at most the bound and this ago. */
-const lookEvery = 1_000
 
 export interface ReadReplicaMethods {
   /** Undefined: there is none. */
@@ -42,6 +40,21 @@ export class ReadReplica extends Context.Reference<ReadReplicaMethods>("@effect-
   defaultValue: () => ({ state: () => undefined, wrote: () => undefined, look: Effect.void })
 }) {}
 
+/**
+ * Looks begin a second apart: with the bound on the lag, that is how old an answer may be. One that takes longer is
+ * followed by the next at once.
+ */
+const lookingAgain = (look: Effect.Effect<void>): Effect.Effect<never> =>
+  Effect.forever(
+    Effect.suspend(() => {
+      const next = globalThis.performance.now() + lookEvery
+      return Effect.andThen(
+        look,
+        Effect.suspend(() => pause(Math.max(0, next - globalThis.performance.now())))
+      )
+    })
+  )
+
 /** `Database`, and the `ReadReplica` beside it. */
 export const layer = (options: DatabaseOptions, { connection, maxLagMillis = defaultMaxLag }: ReplicaOptions) =>
   Layer.effectContext(
@@ -53,10 +66,10 @@ export const layer = (options: DatabaseOptions, { connection, maxLagMillis = def
       const copy = readsOf(yield* postgresDriver({ ...connection, bounds, direct, maxConnections, statementLog }))
       const database = yield* Database.make({ ...primary, beside: besideReplica(copy, watch) })
       const look = replicaLook(readsOf(primary), copy, watch)
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(look, pause(lookEvery))))
+      yield* Effect.forkScoped(lookingAgain(look))
       return Context.make(Database, database).pipe(
         Context.add(ReadReplica, {
-          state: () => watch.state(),
+          state: () => watch.state(globalThis.performance.now()),
           wrote: (storeId) => watch.wrote(storeId, globalThis.performance.now()),
           look
         })

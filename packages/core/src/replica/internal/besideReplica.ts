@@ -25,7 +25,7 @@ const isLost = (failure: unknown): boolean => SqlError.isSqlError(failure) && fa
 
 /** Of a request that has not read yet, where it begins. */
 const mayAskReplica = (request: ReplicaRequest, watch: ReplicaWatch): boolean => {
-  if (!request.isOnPrimary && !watch.serves(request.storeId)) request.isOnPrimary = true
+  if (!request.isOnPrimary && !watch.serves(request.storeId, globalThis.performance.now())) request.isOnPrimary = true
   return !request.isOnPrimary
 }
 
