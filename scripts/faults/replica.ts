@@ -89,6 +89,15 @@ export const replicaFaults: ReadonlyArray<Fault> = [
     noticedBy: "stay on the primary for the rest of a request"
   },
   {
+    id: "replica.lost-unnoticed",
+    breaks: "One session that is ended keeps all storefronts from the replica",
+    file: "packages/core/src/replica/internal/besideReplica.ts",
+    find: `failures(cause).some(isLost) ? lookNow : Effect.void`,
+    replace: `failures(cause).some(isLost) ? Effect.sync(() => watch.unfit("lost")) : Effect.void`,
+    tests: beside,
+    noticedBy: "a session of the replica is ended"
+  },
+  {
     id: "replica.conflict",
     breaks: "A page fails where replaying on the replica cancels its statement",
     file: "packages/core/src/replica/internal/besideReplica.ts",

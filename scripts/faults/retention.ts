@@ -70,6 +70,24 @@ export const retentionFaults: ReadonlyArray<Fault> = [
     noticedBy: "are removed with it"
   },
   {
+    id: "webhook.removed-is-due",
+    breaks: "Dispatchers look again and again for what waits for a subscription that was removed",
+    file: "packages/core/src/webhook/WebhookDeliveryRepository.ts",
+    find: "AND s.deleted_at IS NOT NULL)",
+    replace: "AND s.id IS NULL)",
+    tests: leases,
+    noticedBy: "are removed with it"
+  },
+  {
+    id: "outbound.tests-unbounded",
+    breaks: "One store's test sends take all connections to an origin where other stores have their endpoints",
+    file: "packages/core/src/webhook/WebhookSubscriptions.ts",
+    find: "yield* testTurns.run(store.id)(sender.send(message))",
+    replace: "yield* testTurns.run(id + performance.now())(sender.send(message))",
+    tests: ["packages/core/test/webhook/TestSends.pg.test.ts"],
+    noticedBy: "of one store are a few at a time"
+  },
+  {
     id: "outbound.origin-shared",
     breaks: "A store whose endpoint is silent takes all connections to an origin where other stores have theirs",
     file: "packages/core/src/outbound/GuardedFetch.ts",

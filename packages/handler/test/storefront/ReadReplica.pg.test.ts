@@ -257,7 +257,7 @@ describe("a storefront beside a replica", () => {
     await replica.stop()
     for (let i = 0; i < 5; i++)
       expect((await read(shop.commerce, `${channel()}/products?limit=${i + 1}`)).status).toBe(200)
-    expect(await metric("commerce_replica_up")).toBe(0)
+    await expect.poll(() => metric("commerce_replica_up"), { timeout: 20_000 }).toBe(0)
     expect(await metric("commerce_replica_reads_asked_again_total")).toBeGreaterThanOrEqual(0)
     await replica.start()
     await settled(shop.commerce)
