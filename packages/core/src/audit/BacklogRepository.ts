@@ -12,9 +12,10 @@ export interface WaitingRow {
 }
 
 /** In the order of the partial index, which holds waiting rows alone: at most `mostCounted` of them are read. */
-const counted = ({ table, condition, lines }: WaitingRows): string =>
-  `(SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${condition} ${lines.length === 0 ? "" : `ORDER BY ${lines.join(", ")}`}
-    LIMIT ${mostCounted}) w)`
+const counted = ({ table, condition, lines }: WaitingRows): string => {
+  const order = lines.length === 0 ? "" : `ORDER BY ${lines.join(", ")}`
+  return `(SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${condition} ${order} LIMIT ${mostCounted}) w)`
+}
 
 /** The oldest of the first rows of all lines, each found by one probe of the index: exact, however many wait. */
 const oldest = ({ table, condition, due = "NULL::timestamptz", lines, first }: WaitingRows): string => {

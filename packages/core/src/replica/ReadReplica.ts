@@ -63,7 +63,10 @@ export const layer = (options: DatabaseOptions, { connection, maxLagMillis = def
       const { bounds, direct, maxConnections, statementLog } = options
       // Behind a pooler sessions begin bare, and so they do on the replica: it may have a pooler too.
       const copy = readsOf(yield* postgresDriver({ ...connection, bounds, direct, maxConnections, statementLog }))
-      const database = yield* Database.make({ ...primary, beside: besideReplica(copy, watch, Effect.asVoid(lost.open)) })
+      const database = yield* Database.make({
+        ...primary,
+        beside: besideReplica(copy, watch, Effect.asVoid(lost.open))
+      })
       const look = replicaLook(readsOf(primary), copy, watch)
       yield* Effect.forkScoped(lookingAgain(look, lost))
       return Context.make(Database, database).pipe(

@@ -23,7 +23,13 @@ afterAll(async () => {
 })
 
 /** Asked anew: a layer of its own remembers nothing. */
-const asked = () => instance.run(Effect.provide(Effect.flatMap(Backlog, ({ now }) => now), Layer.fresh(Backlog.layer)))
+const asked = () =>
+  instance.run(
+    Effect.provide(
+      Effect.flatMap(Backlog, ({ now }) => now),
+      Layer.fresh(Backlog.layer)
+    )
+  )
 const ofKind = async (name: string) => {
   const answer = await asked()
   if (typeof answer === "string") throw new Error(answer)
@@ -86,7 +92,7 @@ describe("the backlog", () => {
     expect(await asked()).toBe("unknown")
     await client.query("ROLLBACK")
     expect(typeof (await asked())).toBe("object")
-    const away = Database.layer({ ...database.connection, host: "127.0.0.1", port: 1 })
+    const away = Database.layer({ path: "/nowhere/.s.PGSQL.5432", username: "x" })
     const answer = Effect.provide(
       Effect.flatMap(Backlog, ({ now }) => now),
       Layer.provide(Layer.fresh(Backlog.layer), away)
