@@ -1,7 +1,9 @@
 -- How far old events of a store were removed, so that positions of the feed never begin anew: who reads it remembers the last one.
+-- And how young those were that are gone: the audit asks for the events of nothing that is older.
 CREATE TABLE event_feed (
   store_id text COLLATE "C" NOT NULL,
   removed bigint NOT NULL,
+  removed_before timestamptz NOT NULL,
   CONSTRAINT event_feed_pkey PRIMARY KEY (store_id),
   CONSTRAINT event_feed_store_id_fkey FOREIGN KEY (store_id) REFERENCES store (id)
 ) WITH (fillfactor = 50);

@@ -1001,6 +1001,7 @@ POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'
 CREATE TABLE event_feed (
   store_id text COLLATE "C" NOT NULL,
   removed bigint NOT NULL,
+  removed_before timestamp with time zone NOT NULL,
   CONSTRAINT event_feed_pkey PRIMARY KEY (store_id),
   CONSTRAINT event_feed_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 ) WITH (fillfactor=50);
