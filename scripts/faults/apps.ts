@@ -143,6 +143,24 @@ export const appFaults: ReadonlyArray<Fault> = [
     noticedBy: "are refused by their names"
   },
   {
+    id: "app.mappings-without-end",
+    breaks: "One app fills the database with the metadata of its mappings",
+    file: `${room}/AppMappings.ts`,
+    find: "mappingBytesProblem(held.mappingBytes, charge)",
+    replace: "mappingBytesProblem(0, charge)",
+    tests: tests("Mappings"),
+    noticedBy: "is 256 MiB of texts and metadata"
+  },
+  {
+    id: "app.mapping-bytes-left",
+    breaks: "Bytes of mappings that were unlinked count for ever",
+    file: `${room}/AppMappingRepository.ts`,
+    find: "mapping_bytes = mapping_bytes - (SELECT coalesce(sum(charge), 0) FROM gone)",
+    replace: "mapping_bytes = mapping_bytes",
+    tests: tests("Mappings"),
+    noticedBy: "is 256 MiB of texts and metadata"
+  },
+  {
     id: "app.inbox-without-end",
     breaks: "One app fills the database with what it is sent",
     file: `${room}/AppInboundEvents.ts`,

@@ -197,8 +197,8 @@ describe("what a removed app had", () => {
       await one.call("POST", "/mappings", { body: product("p1") })
     }
     await sql.query(
-      `INSERT INTO app_mapping (store_id, id, installation_id, resource_type, internal_id, external_id, platform_code, sync_status, metadata, created_at, updated_at)
-        SELECT $1, 'map_' || i, $2, 'product', 'many' || i, '1', 'X', 'synced', '{}', now(), now() FROM generate_series(1, 2500) AS i`,
+      `INSERT INTO app_mapping (store_id, id, installation_id, resource_type, internal_id, external_id, platform_code, sync_status, metadata, charge, created_at, updated_at)
+        SELECT $1, 'map_' || i, $2, 'product', 'many' || i, '1', 'X', 'synced', '{}', 10, now(), now() FROM generate_series(1, 2500) AS i`,
       [shop.storeId, app.id]
     )
     await shop.call("DELETE", `/v1/installations/${app.id}`)
