@@ -42,7 +42,8 @@ const internalId = described(filledText(200), "Id of the resource in the store. 
 const externalId = described(filledText(500), "Id of the resource on the platform.", "gid://platform/Product/7")
 const platformCode = described(filledText(100), "The platform, by a code that the app chooses.", "SHOPIFY")
 const urlWords = "Where people see it on the platform: an http or https address."
-const metadataWords = "What else the app keeps with it, as it was sent; at most 64 KiB of JSON."
+const metadataWords =
+  "What else the app keeps with it: at most 64 KiB of JSON, whose numbers are doubles, exact up to 2^53."
 
 const webUrl = text(longestUrl).pipe(
   Schema.check(

@@ -43,7 +43,7 @@ CREATE TABLE app_inbound (
   CONSTRAINT app_inbound_body_check CHECK ((octet_length(body) <= 1048576)),
   CONSTRAINT app_inbound_store_id_installation_id_fkey FOREIGN KEY (store_id, installation_id) REFERENCES app_installation(store_id, id)
 );
-CREATE INDEX app_inbound_store_id_installation_id_topic_idx ON app_inbound USING btree (store_id, installation_id, topic, id);
+CREATE INDEX app_inbound_store_id_installation_id_topic_idx ON app_inbound USING btree (store_id, installation_id, topic, id) INCLUDE (shown);
 CREATE INDEX app_inbound_store_id_received_at_idx ON app_inbound USING btree (store_id, received_at);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
