@@ -26,9 +26,13 @@ interface Connection {
   readonly lose: (error: RedisSilent) => void
 }
 
-/** `probe` is the name of a counter for trying a connection. */
+/**
+ * `probe` is the name of the counters for trying a connection. They are two, of different slots: a request has several
+ * counters, which a Redis in cluster mode does not count together.
+ */
 export const makeRedisLink = Effect.fnUntraced(function* (server: RedisServer, probe: string) {
   const name = redisName(server)
+  const probes = [`${probe}:a`, `${probe}:b`]
   const tried = yield* Deferred.make<void>()
   let connection: Connection | undefined
   /** Why it is not reached, as it was told last. */
@@ -58,7 +62,9 @@ export const makeRedisLink = Effect.fnUntraced(function* (server: RedisServer, p
         Deferred.doneUnsafe(lost, Effect.fail(error))
       }
       const client = yield* openRedis(server, lose)
-      const counts = answered(() => client.take([{ key: probe, limit: unreached, keptMillis: watchMillis, group: "" }]))
+      const counts = answered(() =>
+        client.take(probes.map((key) => ({ key, limit: unreached, keptMillis: watchMillis, group: "" })))
+      )
       yield* counts
       connection = { client, lose }
       yield* Effect.addFinalizer(() =>
