@@ -82,8 +82,8 @@ export const limitFaults: ReadonlyArray<Fault> = [
     id: "limits.redis-cluster",
     breaks: "A Redis in cluster mode is tried for every request, and each is an error",
     file: "packages/core/src/guard/internal/redisLink.ts",
-    find: "probes.map((key) =>",
-    replace: "probes.slice(1).map((key) =>",
+    find: "tries(`${probe}:a`, `${probe}:b`)",
+    replace: "tries(`${probe}:a`)",
     tests: redis,
     noticedBy: "one in cluster mode is not reached"
   },

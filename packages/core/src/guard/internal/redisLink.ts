@@ -26,13 +26,9 @@ interface Connection {
   readonly lose: (error: RedisSilent) => void
 }
 
-/**
- * `probe` is the name of the counters for trying a connection. They are two, of different slots: a request has several
- * counters, which a Redis in cluster mode does not count together.
- */
+/** `probe` begins the names of the counters for trying a connection. */
 export const makeRedisLink = Effect.fnUntraced(function* (server: RedisServer, probe: string) {
   const name = redisName(server)
-  const probes = [`${probe}:a`, `${probe}:b`]
   const tried = yield* Deferred.make<void>()
   let connection: Connection | undefined
   /** Why it is not reached, as it was told last. */
@@ -62,10 +58,12 @@ export const makeRedisLink = Effect.fnUntraced(function* (server: RedisServer, p
         Deferred.doneUnsafe(lost, Effect.fail(error))
       }
       const client = yield* openRedis(server, lose)
-      const counts = answered(() =>
-        client.take(probes.map((key) => ({ key, limit: unreached, keptMillis: watchMillis, group: "" })))
-      )
+      const tries = (...keys: ReadonlyArray<string>) =>
+        answered(() => client.take(keys.map((key) => ({ key, limit: unreached, keptMillis: watchMillis, group: "" }))))
+      const counts = tries(probe)
       yield* counts
+      // Two of different slots: in cluster mode it does not count the counters of a request together.
+      yield* tries(`${probe}:a`, `${probe}:b`)
       connection = { client, lose }
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
