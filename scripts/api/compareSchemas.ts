@@ -137,7 +137,8 @@ const comparePatterns = (before: Json, after: Json, way: Way, at: string, compar
     const place = `${at}./${pattern}/`
     const [was, is] = [old[pattern], now[pattern]]
     if (is === undefined) comparison.report("BREAKING", place, "names like this are gone")
-    else if (was === undefined) comparison.report(way === "request" ? "BREAKING" : "added", place, "names like this are new")
+    else if (was === undefined)
+      comparison.report(way === "request" ? "BREAKING" : "added", place, "names like this are new")
     else compareSchemas(was, is, way, place, comparison)
   }
 }

@@ -100,8 +100,7 @@ const operationOf = (given: unknown, path: string, document: ApiDocument): Opera
     return [status, { ...named, content: contentOf(response["content"]) }]
   }
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-  const nameOf = (one: Json): unknown =>
-    one["in"] === "path" ? inPath.indexOf(String(one["name"])) + 1 : one["name"]
+  const nameOf = (one: Json): unknown => (one["in"] === "path" ? inPath.indexOf(String(one["name"])) + 1 : one["name"])
   const parameters = ((operation["parameters"] ?? []) as ReadonlyArray<unknown>).map(resolve)
   const body = operation["requestBody"] === undefined ? undefined : resolve(operation["requestBody"])
   return {

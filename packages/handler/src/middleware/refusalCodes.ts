@@ -26,9 +26,7 @@ const bySurface: Readonly<Record<PolicyFacts["surface"], ReadonlyArray<Code>>> =
 }
 
 const byMethod = (method: string): ReadonlyArray<Code> =>
-  method === "GET"
-    ? ["IDEMPOTENCY_KEY_NOT_SUPPORTED"]
-    : ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "CONFLICT"]
+  method === "GET" ? ["IDEMPOTENCY_KEY_NOT_SUPPORTED"] : ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "CONFLICT"]
 
 const byIdempotency = ({ idempotency }: PolicyFacts): ReadonlyArray<Code> => {
   if (idempotency === "required")

@@ -143,7 +143,10 @@ describe("the room of mappings", () => {
     await owner.query("SELECT set_config('app.store_id', $1, false)", [shop.storeId])
     const full = await install(shop)
     const bytes = async () =>
-      Number((await owner.query("SELECT mapping_bytes FROM app_installation WHERE id = $1", [full.id])).rows[0]?.mapping_bytes)
+      Number(
+        (await owner.query("SELECT mapping_bytes FROM app_installation WHERE id = $1", [full.id])).rows[0]
+          ?.mapping_bytes
+      )
     const used = (most: number) =>
       owner.query("UPDATE app_installation SET mapping_bytes = $2 WHERE id = $1", [full.id, most])
     const most = 268_435_456

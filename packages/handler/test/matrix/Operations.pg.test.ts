@@ -17,12 +17,9 @@ import { operationOf, parts } from "./operationList.ts"
 const declared = new Set(routesOf(Api).map(({ method, path }) => operationOf(method, path)))
 
 describe("the list of operations", () => {
-  it.each(parts.map((part) => [part.name, part] as const))(
-    "%s is declared, all of it",
-    (_name, part) => {
-      expect(part.operations.filter((operation) => !declared.has(operation))).toEqual([])
-    }
-  )
+  it.each(parts.map((part) => [part.name, part] as const))("%s is declared, all of it", (_name, part) => {
+    expect(part.operations.filter((operation) => !declared.has(operation))).toEqual([])
+  })
 
   it("has every operation that is declared, and each once", () => {
     const listed = parts.flatMap(({ operations }) => operations)

@@ -47,7 +47,9 @@ const parametersOf = ({ operation }: Operation): ReadonlyArray<Parameter> =>
 /** The credential that the document names for an operation; of several the one that opens the most. */
 type Credential = "key" | "app" | "session" | "none"
 const credentialOf = ({ operation }: Operation): Credential => {
-  const named = new Set((operation as unknown as { readonly security: ReadonlyArray<Json> }).security.flatMap(Object.keys))
+  const named = new Set(
+    (operation as unknown as { readonly security: ReadonlyArray<Json> }).security.flatMap(Object.keys)
+  )
   if (named.has("appToken")) return "app"
   if (named.has("apiKey")) return "key"
   return named.has("session") ? "session" : "none"
@@ -168,7 +170,12 @@ it(`whatever is asked, the answer is as the document says (FUZZ_SEED=${seed})`, 
   const { differences, done } = await run()
   expect([...differences]).toEqual([])
   // Otherwise little but refusals would have been looked at, of whoever has one of the credentials.
-  for (const [credential, least] of [["key", 0.6], ["app", 0.6], ["session", 0.4], ["none", 0.5]] as const) {
+  for (const [credential, least] of [
+    ["key", 0.6],
+    ["app", 0.6],
+    ["session", 0.4],
+    ["none", 0.5]
+  ] as const) {
     const theirs = operations.filter((at) => credentialOf(at) === credential)
     const share = theirs.filter(({ method, path }) => done.has(`${method} ${path}`)).length / theirs.length
     expect([credential, share > least]).toEqual([credential, true])

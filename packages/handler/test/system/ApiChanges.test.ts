@@ -243,11 +243,7 @@ const table: ReadonlyArray<readonly [string, Edit, ReadonlyArray<string>]> = [
       "added    Lamp (answer).labels./^[A-Z]+$/: names like this are new"
     ]
   ],
-  [
-    "what no rule compares",
-    (d) => (lamp(d).properties.watts.multipleOf = 5),
-    ["changed  Lamp: is written otherwise"]
-  ],
+  ["what no rule compares", (d) => (lamp(d).properties.watts.multipleOf = 5), ["changed  Lamp: is written otherwise"]],
   [
     "values of a parameter",
     (d) => (get(d).parameters[1].schema.enum = ["name", "age"]),
@@ -508,11 +504,11 @@ describe("accepting changes", () => {
 
   it("was for the changesets of another day where one is new or gone", () => {
     const known = ["old.md"]
-    expect([areAccepted([old], known), areAccepted([], known), areAccepted([old, set("a.md", "patch")], known)]).toEqual([
-      true,
-      false,
-      false
-    ])
+    expect([
+      areAccepted([old], known),
+      areAccepted([], known),
+      areAccepted([old, set("a.md", "patch")], known)
+    ]).toEqual([true, false, false])
   })
 
   it("needs a major one where something breaks", () => {
