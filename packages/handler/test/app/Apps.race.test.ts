@@ -6,9 +6,9 @@ import { laws } from "@effect-commerce/core/audit/Laws"
 import { AppInstallations } from "@effect-commerce/core/app/AppInstallations"
 import { Database } from "@effect-commerce/core/database/Database"
 import { one } from "@effect-commerce/core/database/Repository"
-import type { RowReader } from "@effect-commerce/core/guard/RateLimits"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"
+import type { Statement } from "effect/sql"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Commerce } from "../../src/createCommerce.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
@@ -111,8 +111,9 @@ describe("a token that is renewed while its row is being read", () => {
     const work = Effect.gen(function* () {
       const [apps, { sql: client }] = [yield* AppInstallations, yield* Database]
       const store = yield* (yield* Stores).context(shop.storeId)
-      const read: RowReader<never> = (select) => one(client`${select}`) as ReturnType<RowReader<never>>
-      const slow: RowReader<unknown> = (select) => Effect.tap(read(select), () => apps.renewToken(store, app.id))
+      const read = <A extends object>(select: Statement.Fragment) => one(client<A>`${select}`)
+      const slow = <A extends object>(select: Statement.Fragment) =>
+        Effect.tap(read<A>(select), () => apps.renewToken(store, app.id))
       const [first, second] = [yield* apps.recognise(app.token, slow), yield* apps.recognise(app.token, read)]
       return [first?.installationId, second]
     })

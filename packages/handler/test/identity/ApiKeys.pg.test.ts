@@ -1,9 +1,9 @@
 /** Admin keys that list, create, rotate and revoke keys. */
 import { Database } from "@effect-commerce/core/database/Database"
 import { one } from "@effect-commerce/core/database/Repository"
-import type { RowReader } from "@effect-commerce/core/guard/RateLimits"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { Effect } from "effect"
+import type { Statement } from "effect/sql"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
@@ -42,8 +42,9 @@ describe("a key that is revoked while its row is being read", () => {
     const { id, key } = (await create(shop.apiKey)).body
     const work = Effect.gen(function* () {
       const [keys, { sql }] = [yield* ApiKeys, yield* Database]
-      const read: RowReader<never> = (select) => one(sql`${select}`) as ReturnType<RowReader<never>>
-      const slow: RowReader<unknown> = (select) => Effect.tap(read(select), () => keys.revoke({}, id))
+      const read = <A extends object>(select: Statement.Fragment) => one(sql<A>`${select}`)
+      const slow = <A extends object>(select: Statement.Fragment) =>
+        Effect.tap(read<A>(select), () => keys.revoke({}, id))
       const [first, second] = [yield* keys.recognise(key, slow), yield* keys.recognise(key, read)]
       return [first?.keyId, second]
     })
