@@ -185,6 +185,7 @@ const table: ReadonlyArray<readonly [string, Edit, ReadonlyArray<string>]> = [
     "a parameter that is gone, one that is new, one that is new and required",
     (d) => {
       get(d).parameters = [
+        get(d).parameters[0],
         { name: "page", in: "query", schema: { type: "integer" } },
         { name: "shop", in: "header", required: true, schema: { type: "string" } }
       ]
