@@ -96,8 +96,7 @@ const operationOf = (
   { endpoint, tag, refer }: { readonly endpoint: HttpApiEndpoint.Top; readonly tag: string; readonly refer: Refer }
 ) => {
   const facts = annotationOf<PolicyFacts>(endpoint, Policy.key)
-  const successes = facts.alwaysFails === true ? {} : made.responses
-  const answers = Object.entries(successes).map(([status, { content, description, ...rest }]) => {
+  const answers = Object.entries(facts.alwaysFails === true ? ({} as Operation["responses"]) : made.responses).map(([status, { content, description, ...rest }]) => {
     const text = description === "Success" ? (statusTexts[status] ?? description) : description
     const headers = cacheHeadersOf(facts)
     return [status, { ...rest, ...headers, description: text, ...(content === undefined ? {} : { content }) }] as const
