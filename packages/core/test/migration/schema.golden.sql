@@ -43,7 +43,7 @@ CREATE TABLE app_inbound (
   CONSTRAINT app_inbound_body_check CHECK ((octet_length(body) <= 1048576)),
   CONSTRAINT app_inbound_store_id_installation_id_fkey FOREIGN KEY (store_id, installation_id) REFERENCES app_installation(store_id, id)
 );
-CREATE INDEX app_inbound_store_id_installation_id_topic_idx ON app_inbound USING btree (store_id, installation_id, topic, id);
+CREATE INDEX app_inbound_store_id_installation_id_topic_idx ON app_inbound USING btree (store_id, installation_id, topic, id) INCLUDE (shown);
 CREATE INDEX app_inbound_store_id_received_at_idx ON app_inbound USING btree (store_id, received_at);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
@@ -61,12 +61,13 @@ CREATE TABLE app_installation (
   token_prefix text NOT NULL,
   secrets_updated_at timestamp with time zone NOT NULL,
   mappings integer NOT NULL DEFAULT 0,
+  mapping_bytes bigint NOT NULL DEFAULT 0,
   inbound_bytes bigint NOT NULL DEFAULT 0,
   deleted_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT app_installation_pkey PRIMARY KEY (store_id, id),
-  CONSTRAINT app_installation_mappings_check CHECK (((mappings >= 0) AND (inbound_bytes >= 0))),
+  CONSTRAINT app_installation_mappings_check CHECK (((mappings >= 0) AND (mapping_bytes >= 0) AND (inbound_bytes >= 0))),
   CONSTRAINT app_installation_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
   CONSTRAINT app_installation_tier_check CHECK ((tier = ANY (ARRAY['first-party'::text, 'connector'::text, 'other'::text])))
 );
@@ -91,6 +92,7 @@ CREATE TABLE app_mapping (
   last_synced_at timestamp with time zone,
   last_sync_error text,
   metadata jsonb NOT NULL,
+  charge integer NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT app_mapping_pkey PRIMARY KEY (store_id, id),
