@@ -6,7 +6,7 @@
 import { Effect } from "effect"
 import { Api } from "../packages/handler/src/Api.ts"
 import { makeApiDocument } from "../packages/handler/src/system/ApiDocument.ts"
-import { lacking, readChangesets } from "./api/changesets.ts"
+import { areAccepted, lacking, readChangesets } from "./api/changesets.ts"
 import { compareContracts, lineOf } from "./api/compareContracts.ts"
 import { type ApiDocument, contractOf, readContract, writeContract } from "./api/contract.ts"
 
@@ -16,6 +16,8 @@ Compares the API document with docs/api-contract.ndjson and prints each differen
   BREAKING  a program that was right yesterday fails or reads something else
   changed   what callers may notice
   added     what is new
+
+A changeset that is new or gone is a difference too, without a line.
 
 --write accepts the differences, once a new file in .changeset says what has changed ("major" if something breaks).
 `
@@ -47,7 +49,7 @@ if (missing !== undefined) {
   process.exit(1)
 }
 if (flags.includes("--write")) writeContract(today)
-else if (changes.length > 0) {
+else if (changes.length > 0 || !areAccepted(changesets, accepted.changesets)) {
   process.stderr.write("Accept this by: npm run -s api:check -- --write\n")
   process.exit(1)
 }

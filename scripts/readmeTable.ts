@@ -4,12 +4,7 @@ import type { Part } from "../packages/handler/test/matrix/operationList.ts"
 const begin = "<!-- Made from packages/handler/test/matrix/operations.txt by `npm run readme`. -->"
 const end = "<!-- Here `npm run readme` ends. -->"
 
-const states = { built: "built", later: "being built" } as const
-
-const count = (parts: ReadonlyArray<Part>, state?: Part["state"]): number =>
-  parts
-    .filter((part) => state === undefined || part.state === state)
-    .reduce((sum, { operations }) => sum + operations.length, 0)
+const count = (parts: ReadonlyArray<Part>): number => parts.reduce((sum, { operations }) => sum + operations.length, 0)
 
 /** Formats a table as the formatter does: columns as wide as their widest cell, numbers to the right. */
 const aligned = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
@@ -21,28 +16,10 @@ const aligned = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<stri
   return [head, `| ${rule.join(" | ")} |`, ...lines]
 }
 
-/** The state has a column only while something is not built. */
-const rowOf =
-  (isWhole: boolean) =>
-  ({ name, state, words, operations }: Part): ReadonlyArray<string> => [
-    name,
-    String(operations.length),
-    ...(isWhole ? [] : [states[state]]),
-    words
-  ]
-
-const sentenceOf = (parts: ReadonlyArray<Part>, isWhole: boolean): string =>
-  isWhole
-    ? `The interface has ${count(parts)} operations, and all of them are built.`
-    : `The interface has ${count(parts)} operations; ${count(parts, "built")} are built. The other ` +
-      `${count(parts, "later")} answer 404, or 405 where their path has another method.`
-
 const tableOf = (parts: ReadonlyArray<Part>): string => {
-  const isWhole = count(parts, "later") === 0
-  const heads = ["part", "operations", ...(isWhole ? [] : ["state"]), "what it is"]
-  return [begin, "", sentenceOf(parts, isWhole), "", ...aligned([heads, ...parts.map(rowOf(isWhole))]), "", end].join(
-    "\n"
-  )
+  const rows = parts.map(({ name, words, operations }) => [name, String(operations.length), words])
+  const sentence = `The interface has ${count(parts)} operations, and all of them are built.`
+  return [begin, "", sentence, "", ...aligned([["part", "operations", "what it is"], ...rows]), "", end].join("\n")
 }
 
 /** The README with what stands between its two marks made anew. */

@@ -10,7 +10,7 @@ import { createServer, type IncomingMessage } from "node:http"
 export interface ConnectorOptions {
   /** The address of the server, such as https://shop.example. */
   readonly shop: string
-  /** A key with installations:write, webhooks:write and orders:write. */
+  /** A key with installations:*, webhooks:* and orders:write: it looks for what an earlier start has left. */
   readonly adminKey: string
   /** Where the server reaches this program, such as https://connector.example. */
   readonly publicUrl: string
@@ -44,18 +44,17 @@ interface Mapping {
 
 const platform = "WAREHOUSE"
 const appName = "Fulfilment connector"
+/** What the server makes of the name: an app is unique by it, whatever the name's capital letters. */
+const appId = "fulfilment-connector"
+const events = ["product.created", "product.updated", "order.paid"]
 const scopes = ["mappings:read", "mappings:write", "config:write"]
 
-/** An error response, by its status and code. */
+/** An error response. */
 class Refused extends Error {
-  readonly status: number
-  readonly code: string
-  readonly details: Readonly<Record<string, string>>
-  constructor(status: number, code: string, details: Readonly<Record<string, string>> = {}) {
-    super(`${status} ${code}`)
-    this.status = status
-    this.code = code
-    this.details = details
+  readonly answer: { readonly code: string; readonly details?: Readonly<Record<string, string>> }
+  constructor(answer: Refused["answer"]) {
+    super(answer.code)
+    this.answer = answer
   }
 }
 
@@ -72,8 +71,8 @@ const caller =
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
-    const answer = (await response.json()) as A & { code: string; details?: Record<string, string> }
-    if (!response.ok) throw new Refused(response.status, answer.code, answer.details)
+    const answer = (await response.json()) as A & Refused["answer"]
+    if (!response.ok) throw new Refused(answer)
     return answer
   }
 
@@ -84,11 +83,21 @@ const install = async (admin: Call): Promise<{ readonly id: string; readonly tok
   try {
     return await admin("POST", "/v1/installations", { name: appName, scopes })
   } catch (error) {
-    if (!(error instanceof Refused) || error.code !== "ALREADY_INSTALLED") throw error
-    const { data } = await admin<{ data: Array<{ id: string; name: string }> }>("GET", "/v1/installations?limit=100")
-    const installed = data.find(({ name }) => name === appName)
+    if (!(error instanceof Refused) || error.answer.code !== "ALREADY_INSTALLED") throw error
+    const { data } = await admin<{ data: Array<{ id: string; appId: string }> }>("GET", "/v1/installations?limit=100")
+    const installed = data.find((one) => one.appId === appId)
     return admin("POST", `/v1/installations/${installed?.id ?? ""}/token`)
   }
+}
+
+/** Subscribes, or takes over what a start before has subscribed to with a new secret: it may have ended anyhow. */
+const subscribe = async (admin: Call, url: string): Promise<{ readonly id: string; readonly secret: string }> => {
+  const path = "/v1/webhook-subscriptions"
+  const { data } = await admin<{ data: Array<{ id: string; url: string }> }>("GET", `${path}?limit=100`)
+  const left = data.find((one) => one.url === url)
+  if (left === undefined) return admin("POST", path, { url, events })
+  const { secret } = await admin<{ secret: string }>("POST", `${path}/${left.id}/rotate-secret`)
+  return { id: left.id, secret }
 }
 
 /** Whether the server has signed these bytes, in the last five minutes. */
@@ -131,8 +140,8 @@ export const startConnector = async ({ shop, adminKey, publicUrl, port, warehous
       const externalId = `parcel-${order.orderNumber.replace("#", "")}`
       return await app<Mapping>("POST", `${own}/mappings`, { ...key, externalId, syncStatus: "pending" })
     } catch (error) {
-      if (!(error instanceof Refused) || error.status !== 409) throw error
-      return app<Mapping>("GET", `${own}/mappings/${error.details["mappingId"]}`)
+      if (!(error instanceof Refused) || error.answer.code !== "CONFLICT") throw error
+      return app<Mapping>("GET", `${own}/mappings/${error.answer.details?.["mappingId"]}`)
     }
   }
 
@@ -152,7 +161,7 @@ export const startConnector = async ({ shop, adminKey, publicUrl, port, warehous
     if (order !== undefined && type === "order.paid") await ship(order)
   }
 
-  let secret = ""
+  const { id: subscriptionId, secret } = await subscribe(admin, `${publicUrl}/events`)
   // It answers when the work is done: if it fails, the server sends the event again.
   const server = createServer(async (request, response) => {
     const raw = await bytesOf(request)
@@ -166,12 +175,6 @@ export const startConnector = async ({ shop, adminKey, publicUrl, port, warehous
     }
   })
   await new Promise<void>((done) => server.listen(port, done))
-  const events = ["product.created", "product.updated", "order.paid"]
-  const subscription = await admin<{ id: string; secret: string }>("POST", "/v1/webhook-subscriptions", {
-    url: `${publicUrl}/events`,
-    events
-  })
-  secret = subscription.secret
 
   return {
     installationId,
@@ -181,7 +184,7 @@ export const startConnector = async ({ shop, adminKey, publicUrl, port, warehous
       return data.map(({ body }) => body)
     },
     stop: async (): Promise<void> => {
-      await admin("DELETE", `/v1/webhook-subscriptions/${subscription.id}`)
+      await admin("DELETE", `/v1/webhook-subscriptions/${subscriptionId}`)
       await new Promise((done) => server.close(done))
     }
   }

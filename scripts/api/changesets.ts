@@ -18,6 +18,10 @@ export const readChangesets = (): ReadonlyArray<Changeset> =>
     .filter((name) => name.endsWith(".md") && name !== "README.md")
     .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }))
 
+/** Whether the accepted document was written with the changesets that are there: by `--write`, after the last of them. */
+export const areAccepted = (changesets: ReadonlyArray<Changeset>, known: ReadonlyArray<string>): boolean =>
+  JSON.stringify(changesets.map(({ name }) => name).toSorted()) === JSON.stringify(known.toSorted())
+
 const bumpOf = ({ text }: Changeset): string | undefined => {
   const head = /^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? ""
   return head

@@ -78,6 +78,11 @@ const compareBodies = (before: Body | null, after: Body | null, at: string, comp
 const compareAnswer = (before: Answer, after: Answer, at: string, comparison: Comparison): void => {
   if (before.content !== undefined && after.content !== undefined)
     compareContent(before.content, after.content, "answer", at, comparison)
+  pairs(before.headers ?? {}, after.headers ?? {}, {
+    gone: (name) => comparison.report("BREAKING", `${at} header ${name}`, "is no longer there"),
+    come: (name) => comparison.report("added", `${at} header ${name}`, "is new"),
+    kept: (name, was, is) => compareSchemas(was, is, "answer", `${at} header ${name}`, comparison)
+  })
   const [old, now] = [before.codes ?? [], after.codes ?? []]
   for (const code of old) {
     if (now.includes(code)) compareSchemas(errorSchema(code), errorSchema(code), "answer", at, comparison)
@@ -125,6 +130,18 @@ const compareOperations = (before: Operation, after: Operation, at: string, comp
   compareAnswers(before.answers, after.answers, at, comparison)
 }
 
+/** A line that is another without a difference that is named is one itself: nothing changes unseen. */
+const reportOtherwise = <A>(before: Named<A>, after: Named<A>, places: ReadonlyArray<string>, comparison: Comparison) =>
+  pairs(before, after, {
+    gone: () => undefined,
+    come: () => undefined,
+    kept: (name, was, is) => {
+      const isNamed = places.some((at) => at === name || at.startsWith(`${name} `))
+      if (!isNamed && JSON.stringify(was) !== JSON.stringify(is))
+        comparison.report("changed", name, "is written otherwise")
+    }
+  })
+
 const order: ReadonlyArray<Verdict> = ["BREAKING", "changed", "added"]
 
 export const compareContracts = (before: Contract, after: Contract): ReadonlyArray<Change> => {
@@ -143,6 +160,9 @@ export const compareContracts = (before: Contract, after: Contract): ReadonlyArr
   // Types that are made of the document are called after the schemas.
   for (const name of Object.keys(before.schemas))
     if (after.schemas[name] === undefined) comparison.report("changed", name, "is no name of a schema any more")
+  const places = [...changes.values()].map(({ at }) => at)
+  reportOtherwise(before.operations, after.operations, places, comparison)
+  reportOtherwise(before.schemas, after.schemas, places, comparison)
   return [...changes.values()].toSorted(
     (a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict) || (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)
   )

@@ -86,6 +86,8 @@ const bounds: Readonly<Record<string, 1 | -1>> = {
   minItems: -1
 }
 
+const defaultOf = (schema: Json): string => JSON.stringify(schema["default"]) ?? "none"
+
 const compareBounds = (before: Json, after: Json, way: Way, at: string, { report }: Comparison): void => {
   for (const [keyword, direction] of Object.entries(bounds)) {
     if (same(before[keyword], after[keyword])) continue
@@ -94,6 +96,8 @@ const compareBounds = (before: Json, after: Json, way: Way, at: string, { report
     const what = `${keyword} is ${String(after[keyword] ?? "none")}, was ${String(before[keyword] ?? "none")}`
     report(way === "request" && isNarrower ? "BREAKING" : "changed", at, what)
   }
+  if (!same(before["default"], after["default"]))
+    report("changed", at, `default is ${defaultOf(after)}, was ${defaultOf(before)}`)
   for (const keyword of ["format", "pattern", "contentMediaType", "uniqueItems"]) {
     if (same(before[keyword], after[keyword])) continue
     const isLoosened = after[keyword] === undefined
@@ -126,6 +130,19 @@ const compareProperties = (before: Json, after: Json, way: Way, at: string, comp
   }
 }
 
+/** Names by a pattern: like fields, of which any number may be there. */
+const comparePatterns = (before: Json, after: Json, way: Way, at: string, comparison: Comparison): void => {
+  const [old, now] = [record(before["patternProperties"]), record(after["patternProperties"])]
+  for (const pattern of new Set([...Object.keys(old), ...Object.keys(now)])) {
+    const place = `${at}./${pattern}/`
+    const [was, is] = [old[pattern], now[pattern]]
+    if (is === undefined) comparison.report("BREAKING", place, "names like this are gone")
+    else if (was === undefined)
+      comparison.report(way === "request" ? "BREAKING" : "added", place, "names like this are new")
+    else compareSchemas(was, is, way, place, comparison)
+  }
+}
+
 const compareReadOnly = (before: Json, after: Json, at: string, { report }: Comparison): void => {
   const [was, is] = [before["readOnly"] === true, after["readOnly"] === true]
   if (was !== is) report(is ? "BREAKING" : "added", at, is ? "is ignored now" : "is taken now")
@@ -151,6 +168,7 @@ const compareSame = (before: Json, after: Json, way: Way, at: string, comparison
     compareSchemas((before["items"] ?? {}) as Json, (after["items"] ?? {}) as Json, way, `${at}[]`, comparison)
   if (after["type"] !== "object") return
   compareProperties(before, after, way, at, comparison)
+  comparePatterns(before, after, way, at, comparison)
   compareOthers(before["additionalProperties"], after["additionalProperties"], way, at, comparison)
 }
 

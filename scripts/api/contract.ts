@@ -20,6 +20,8 @@ export interface Body {
 }
 
 export interface Answer {
+  /** By name, where there are any. */
+  readonly headers?: Readonly<Record<string, Json>>
   /** Of an answer that is no refusal, by media type. */
   readonly content?: Readonly<Record<string, Json>>
   /** Of a refusal: its error codes, whose schemas are called after them (`errorSchema`). */
@@ -32,7 +34,7 @@ export interface Operation {
   readonly idempotency: string
   /** Alternatives: names of credentials that are needed together, in order. */
   readonly security: ReadonlyArray<string>
-  /** By `query limit`. */
+  /** By `query limit`, those of a path by their place: `path 1`. */
   readonly parameters: Readonly<Record<string, Parameter>>
   readonly body: Body | null
   /** By status. */
@@ -57,7 +59,7 @@ const isObject = (value: unknown): value is Json => typeof value === "object" &&
 const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
 
 /** Keywords that say nothing to programs. */
-const words = new Set(["description", "title", "examples", "example", "default", "deprecated"])
+const words = new Set(["description", "title", "examples", "example", "deprecated"])
 /** Keywords whose keys are names and not keywords. */
 const named = new Set(["properties", "patternProperties", "$defs"])
 
@@ -76,7 +78,7 @@ const schemaOf = (value: unknown): Json => objectOf(withoutWords(value))
 const contentOf = (content: unknown): Readonly<Record<string, Json>> =>
   Object.fromEntries(Object.entries(objectOf(content)).map(([type, one]) => [type, schemaOf(objectOf(one)["schema"])]))
 
-const operationOf = (given: unknown, document: ApiDocument): Operation => {
+const operationOf = (given: unknown, path: string, document: ApiDocument): Operation => {
   const operation = objectOf(given)
   const resolve = (value: unknown): Json => {
     const ref = objectOf(value)["$ref"]
@@ -91,9 +93,14 @@ const operationOf = (given: unknown, document: ApiDocument): Operation => {
       .map(codeOf)
   const answerOf = ([status, value]: readonly [string, unknown]): readonly [string, Answer] => {
     const response = resolve(value)
-    if (Number(status) >= 400) return [status, { codes: codesOf(response) }]
-    return [status, { content: contentOf(response["content"]) }]
+    const given = Object.entries(objectOf(response["headers"]))
+    const headers = Object.fromEntries(given.map(([name, one]) => [name, schemaOf(resolve(one)["schema"])]))
+    const named = given.length === 0 ? {} : { headers }
+    if (Number(status) >= 400) return [status, { ...named, codes: codesOf(response) }]
+    return [status, { ...named, content: contentOf(response["content"]) }]
   }
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+  const nameOf = (one: Json): unknown => (one["in"] === "path" ? inPath.indexOf(String(one["name"])) + 1 : one["name"])
   const parameters = ((operation["parameters"] ?? []) as ReadonlyArray<unknown>).map(resolve)
   const body = operation["requestBody"] === undefined ? undefined : resolve(operation["requestBody"])
   return {
@@ -102,12 +109,10 @@ const operationOf = (given: unknown, document: ApiDocument): Operation => {
     idempotency: (operation["x-idempotency"] as string | undefined) ?? "none",
     security: ((operation["security"] ?? []) as ReadonlyArray<Json>).map((one) => Object.keys(one).join(" and ")),
     parameters: Object.fromEntries(
-      parameters
-        .filter((one) => one["in"] !== "path")
-        .map((one) => [
-          `${String(one["in"])} ${String(one["name"])}`,
-          { required: one["required"] === true, schema: schemaOf(one["schema"]) }
-        ])
+      parameters.map((one) => [
+        `${String(one["in"])} ${String(nameOf(one))}`,
+        { required: one["required"] === true, schema: schemaOf(one["schema"]) }
+      ])
     ),
     body: body === undefined ? null : { required: body["required"] === true, content: contentOf(body["content"]) },
     answers: Object.fromEntries(Object.entries(objectOf(operation["responses"])).map(answerOf))
@@ -125,7 +130,7 @@ export const contractOf = (document: ApiDocument, changesets: ReadonlyArray<stri
     Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, one]) => [
         `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, "{}")}`,
-        operationOf(one, document)
+        operationOf(one, path, document)
       ])
     )
   ),

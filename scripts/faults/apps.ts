@@ -89,6 +89,15 @@ export const appFaults: ReadonlyArray<Fault> = [
     noticedBy: "is refused while a region lists it"
   },
   {
+    id: "app.token-remembered-late",
+    breaks: "A token that was renewed while it was looked up opens the app's routes for seconds more",
+    file: `${room}/AppInstallations.ts`,
+    find: "cache.set(hash, holder, now, generation)",
+    replace: "cache.set(hash, holder, now)",
+    tests: races,
+    noticedBy: "is served once more, and not remembered"
+  },
+  {
     id: "app.upserts-meet",
     breaks: "Of two upserts of one key at once one is a server error",
     file: `${room}/AppInstallationRepository.ts`,
@@ -143,13 +152,58 @@ export const appFaults: ReadonlyArray<Fault> = [
     noticedBy: "are refused by their names"
   },
   {
+    id: "app.mappings-without-end",
+    breaks: "One app fills the database with the metadata of its mappings",
+    file: `${room}/AppMappings.ts`,
+    find: "mappingBytesProblem(held.mappingBytes, charge)",
+    replace: "mappingBytesProblem(0, charge)",
+    tests: tests("Mappings"),
+    noticedBy: "is 256 MiB of texts and metadata"
+  },
+  {
+    id: "app.mapping-bytes-left",
+    breaks: "Bytes of mappings that were unlinked count for ever",
+    file: `${room}/AppMappingRepository.ts`,
+    find: "mapping_bytes = mapping_bytes - (SELECT coalesce(sum(charge), 0) FROM gone)",
+    replace: "mapping_bytes = mapping_bytes",
+    tests: tests("Mappings"),
+    noticedBy: "is 256 MiB of texts and metadata"
+  },
+  {
     id: "app.inbox-without-end",
     breaks: "One app fills the database with what it is sent",
     file: `${room}/AppInboundEvents.ts`,
-    find: "if (over > 0) yield*",
-    replace: "if (over > mostOfStore * 2) yield*",
+    find: "if (wanted > 0) yield*",
+    replace: "if (wanted > Number.MAX_VALUE) yield*",
     tests: tests("Inbound"),
     noticedBy: "is 64 MiB for an installation"
+  },
+  {
+    id: "app.inbox-compressed",
+    breaks: "A compressed event is kept, and the app cannot tell that it is compressed",
+    file: "packages/handler/src/middleware/AppCredential.ts",
+    find: "Effect.andThen(checkNotCompressed(request), identify(noBytes))",
+    replace: "identify(noBytes)",
+    tests: tests("Inbound"),
+    noticedBy: "that is compressed is refused"
+  },
+  {
+    id: "app.inbox-of-others",
+    breaks: "Eight apps with full inboxes make every other app lose its events as they come",
+    file: `${room}/AppInbound.ts`,
+    find: "Math.min(over + roomMade, own - shareOfInstallation)",
+    replace: "Math.min(over + roomMade, own)",
+    tests: tests("Inbound"),
+    noticedBy: "is 512 MiB for a store"
+  },
+  {
+    id: "app.inbox-of-removed",
+    breaks: "What a removed app was sent takes the room of the others",
+    file: `${room}/AppInboundRepository.ts`,
+    find: "AND o.deleted_at IS NULL) AS others",
+    replace: ") AS others",
+    tests: tests("Inbound"),
+    noticedBy: "is 512 MiB for a store"
   },
   {
     id: "app.page-of-a-gigabyte",

@@ -55,10 +55,37 @@ export const limitFaults: ReadonlyArray<Fault> = [
     id: "limits.alone-unlimited",
     breaks: "While Redis is away nothing is limited",
     file: "packages/core/src/guard/RateLimits.ts",
-    find: "return Effect.succeed(alone.take(asked, now))",
+    find: "return Effect.succeed(refusals.remember(asked, alone.take(asked, now)))",
     replace: "return Effect.succeed({ counts: asked.map(() => 1), refused: -1, now })",
     tests: redis,
     noticedBy: "each process counts for itself"
+  },
+  {
+    id: "limits.alone-reads",
+    breaks: "While Redis is away a caller over a limit costs the database a statement for each request",
+    file: "packages/core/src/guard/RateLimits.ts",
+    find: "refusals.remember(asked, alone.take(asked, now))",
+    replace: "alone.take(asked, now)",
+    tests: redis,
+    noticedBy: "a caller over a limit reads nothing"
+  },
+  {
+    id: "limits.memory-reads",
+    breaks: "Where rates are counted in memory a caller over a limit costs the database a statement for each request",
+    file: "packages/core/src/guard/RateLimits.ts",
+    find: "refusals.remember(asked, windows.take(asked, now)))\n      return {\n        take,\n        takeWithWrite: (asked)",
+    replace: "windows.take(asked, now))\n      return {\n        take,\n        takeWithWrite: (asked)",
+    tests: stores,
+    noticedBy: "reads nothing for a caller whom it has just refused"
+  },
+  {
+    id: "limits.redis-cluster",
+    breaks: "A Redis in cluster mode is tried for every request, and each is an error",
+    file: "packages/core/src/guard/internal/redisLink.ts",
+    find: "tries(`${probe}:a`, `${probe}:b`)",
+    replace: "tries(`${probe}:a`)",
+    tests: redis,
+    noticedBy: "one in cluster mode is not reached"
   },
   {
     id: "limits.redis-hangs",

@@ -20,17 +20,45 @@ export const listenerFaults: ReadonlyArray<Fault> = [
     id: "listener.overlooked",
     breaks: "An event that comes while a listener goes to rest waits for the next one",
     file: repository,
-    find: "CASE WHEN told = ${told} THEN NULL",
-    replace: "CASE WHEN told >= ${told} THEN NULL",
+    find: "CASE WHEN told = ${reached.told} THEN NULL",
+    replace: "CASE WHEN told >= ${reached.told} THEN NULL",
     tests: core,
     noticedBy: "overlooks nothing that is relayed between its last look and its rest"
+  },
+  {
+    id: "listener.other-types",
+    breaks: "While a new release is rolled out, the old one passes over events that only the new one reads",
+    file: repository,
+    find: "sql`EXISTS (SELECT FROM event_listener l WHERE l.name = ${name} AND l.types = ${types}::text[])`",
+    replace: "sql`EXISTS (SELECT FROM event_listener l WHERE l.name = ${name} AND ${types}::text[] IS NOT NULL)`",
+    tests: core,
+    noticedBy: "whose types a newer process has changed stands by"
+  },
+  {
+    id: "listener.types-set-back",
+    breaks: "An old process sets the types of its listener back each hour",
+    file: repository,
+    find: "ON CONFLICT (name) DO UPDATE SET seen_at = EXCLUDED.seen_at",
+    replace: "ON CONFLICT (name) DO UPDATE SET seen_at = EXCLUDED.seen_at, types = EXCLUDED.types",
+    tests: core,
+    noticedBy: "whose types a newer process has changed stands by"
+  },
+  {
+    id: "listener.held-up",
+    breaks: "A store with many events holds up those of other stores",
+    file: handOver,
+    find: "const eventsAtOnce = 20",
+    replace: "const eventsAtOnce = 2_000",
+    tests: core,
+    noticedBy: "hands over a page of each store in turn"
   },
   {
     id: "listener.failed-skipped",
     breaks: "An event at which the function of the host failed is never handed over again",
     file: handOver,
-    find: "if (!(yield* handled(listener, storeId, lease, failures, event))) return",
-    replace: "yield* handled(listener, storeId, lease, failures, event)",
+    find: "goesOn = !listening.isStopping && (yield* handled(listener, storeId, lease, failures, event))",
+    replace:
+      "goesOn = !listening.isStopping && (yield* handled(listener, storeId, lease, failures, event)) !== undefined",
     tests: host,
     noticedBy: "that throws is called again with the same event"
   },
@@ -56,8 +84,8 @@ export const listenerFaults: ReadonlyArray<Fault> = [
     id: "listener.begun-while-stopping",
     breaks: "A host that stops begins with further events, and hangs",
     file: handOver,
-    find: "if (listening.isStopping) return yield* release(storeId, listener.name, lease)",
-    replace: "",
+    find: "goesOn = !listening.isStopping && (",
+    replace: "goesOn = (",
     tests: host,
     noticedBy: "that is stopped while it works may end its work"
   },

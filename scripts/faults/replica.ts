@@ -17,11 +17,56 @@ export const replicaFaults: ReadonlyArray<Fault> = [
     noticedBy: "leaves it when a position is not reached within the bound"
   },
   {
+    id: "replica.lag-between-looks",
+    breaks: "A replica that stops replaying is read until the next look has waited for it",
+    file: watch,
+    find: `if (now - (this.#awaited?.at ?? now) > this.#maxLag) return "it lags"`,
+    replace: `if (now - (this.#awaited?.at ?? now) > 100 * this.#maxLag) return "it lags"`,
+    tests: watched,
+    noticedBy: "leaves it at the bound by itself"
+  },
+  {
+    id: "replica.not-looked-at",
+    breaks: "A process that stood still for minutes reads what the replica had before",
+    file: watch,
+    find: `return now - this.#seenUpTo > this.#maxLag + lookEvery ?`,
+    replace: `return now - this.#seenUpTo > this.#maxLag + 1e9 * lookEvery ?`,
+    tests: watched,
+    noticedBy: "leaves it when no look has come"
+  },
+  {
+    id: "replica.unreadable",
+    breaks: "A product whose document cannot be read answers 500 for as long as the replica is behind its repair",
+    file: "packages/core/src/storefront/internal/showsProducts.ts",
+    find: `if (first.stale || unreadable.length > 0) yield* goToPrimary`,
+    replace: `if (first.stale) yield* goToPrimary`,
+    tests: shown,
+    noticedBy: "shows a product whose document cannot be read"
+  },
+  {
+    id: "replica.every-write-marks",
+    breaks: "A store whose stock is synchronised every second never reads from the replica",
+    file: "packages/handler/src/middleware/Guard.ts",
+    find: `named.some(changesShown)`,
+    replace: `named.some((scope) => scope !== undefined)`,
+    tests: shown,
+    noticedBy: "goes on from the replica while stock is synchronised"
+  },
+  {
+    id: "replica.refusals-mark",
+    breaks: "Requests that are refused keep a store from the replica",
+    file: "packages/handler/src/middleware/Guard.ts",
+    find: `storeId === undefined || isRefused(exit) ?`,
+    replace: `storeId === undefined || Exit.isInterrupted(exit) ?`,
+    tests: shown,
+    noticedBy: "goes on from the replica while stock is synchronised"
+  },
+  {
     id: "replica.own-writes",
     breaks: "A merchant's change is not in the shop when it has been answered: the replica does not have it yet",
     file: watch,
-    find: `this.#why === undefined && written < this.#seenUpTo`,
-    replace: `this.#why === undefined && written < Number.POSITIVE_INFINITY`,
+    find: `this.#whyNot(now) === undefined && written < this.#seenUpTo`,
+    replace: `this.#whyNot(now) === undefined && written < Number.POSITIVE_INFINITY`,
     tests: watched,
     noticedBy: "does not read a store from it that was written here"
   },
@@ -29,8 +74,8 @@ export const replicaFaults: ReadonlyArray<Fault> = [
     id: "replica.own-writes-unmarked",
     breaks: "No request of a merchant tells the process that storefronts must see its write",
     file: "packages/handler/src/middleware/Guard.ts",
-    find: `  surface === "admin" && method !== "GET" && readsOnly !== true`,
-    replace: `  surface === "admin" && method === "GET" && readsOnly !== true`,
+    find: `  return surface === "admin" && method !== "GET" &&`,
+    replace: `  return surface === "admin" && method === "GET" &&`,
     tests: shown,
     noticedBy: "shows a merchant's write at once in the process that made it"
   },
@@ -42,6 +87,15 @@ export const replicaFaults: ReadonlyArray<Fault> = [
     replace: `  if (request !== undefined) request.isOnPrimary = false`,
     tests: beside,
     noticedBy: "stay on the primary for the rest of a request"
+  },
+  {
+    id: "replica.lost-unnoticed",
+    breaks: "One session that is ended keeps all storefronts from the replica",
+    file: "packages/core/src/replica/internal/besideReplica.ts",
+    find: `failures(cause).some(isLost) ? lookNow : Effect.void`,
+    replace: `failures(cause).some(isLost) ? Effect.sync(() => watch.unfit("lost")) : Effect.void`,
+    tests: beside,
+    noticedBy: "a session of the replica is ended"
   },
   {
     id: "replica.conflict",

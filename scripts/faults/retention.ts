@@ -19,10 +19,28 @@ export const retentionFaults: ReadonlyArray<Fault> = [
     id: "retention.positions-anew",
     breaks: "The feed of a store whose events are all gone begins anew, before where its readers are",
     file: "packages/core/src/outbox/internal/eventStatements.ts",
-    find: "(SELECT removed FROM event_feed WHERE store_id = ${storeId}), 0)",
-    replace: "0)",
+    find: "(SELECT removed FROM event_feed WHERE store_id = ${storeId})), 0)",
+    replace: "0), 0)",
     tests: retention,
     noticedBy: "positions do not begin anew"
+  },
+  {
+    id: "retention.positions-again",
+    breaks: "Positions are given a second time where an old event is left because its delivery waits",
+    file: "packages/core/src/outbox/internal/eventStatements.ts",
+    find: "SELECT coalesce(greatest(",
+    replace: "SELECT coalesce(coalesce(",
+    tests: retention,
+    noticedBy: "whose delivery waits is left"
+  },
+  {
+    id: "retention.audited-by-the-stuck",
+    breaks: "The audit misses the events of a month of customers and orders once one event cannot be relayed",
+    file: "packages/core/src/outbox/eventsKeptSince.ts",
+    find: "SELECT removed_before FROM",
+    replace: "SELECT NULL::timestamptz FROM",
+    tests: retention,
+    noticedBy: "are no findings of the audit"
   },
   {
     id: "retention.replays-old",
@@ -50,6 +68,24 @@ export const retentionFaults: ReadonlyArray<Fault> = [
     replace: "AND s.id IS NOT NULL",
     tests: leases,
     noticedBy: "are removed with it"
+  },
+  {
+    id: "webhook.removed-is-due",
+    breaks: "Dispatchers look again and again for what waits for a subscription that was removed",
+    file: "packages/core/src/webhook/WebhookDeliveryRepository.ts",
+    find: "AND s.deleted_at IS NOT NULL)",
+    replace: "AND s.id IS NULL)",
+    tests: leases,
+    noticedBy: "are removed with it"
+  },
+  {
+    id: "outbound.tests-unbounded",
+    breaks: "One store's test sends take all connections to an origin where other stores have their endpoints",
+    file: "packages/core/src/webhook/WebhookSubscriptions.ts",
+    find: "yield* testTurns.run(store.id)(sender.send(message))",
+    replace: "yield* testTurns.run(id + performance.now())(sender.send(message))",
+    tests: ["packages/core/test/webhook/TestSends.pg.test.ts"],
+    noticedBy: "of one store are a few at a time"
   },
   {
     id: "outbound.origin-shared",

@@ -43,6 +43,51 @@ export const telemetryFaults: ReadonlyArray<Fault> = [
     noticedBy: "traces a purchase"
   },
   {
+    id: "telemetry.counts-are-ratios",
+    breaks: "The dashboard shows nothing where metrics come by OTLP: Prometheus renames the gauges",
+    file: `${room}/otlpMetrics.ts`,
+    find: `test(name) ? "s" : "")`,
+    replace: `test(name) ? "s" : "1")`,
+    tests: tests("OtlpMetrics"),
+    noticedBy: "keep their names in Prometheus"
+  },
+  {
+    id: "telemetry.last-batch-lost",
+    breaks: "The spans that are being sent when a process ends are lost",
+    file: `${room}/otlpQueue.ts`,
+    find: "waiting = [...batch, ...waiting]",
+    replace: "waiting = [...waiting]",
+    tests: tests("OtlpQueue"),
+    noticedBy: "also the batch that was under way"
+  },
+  {
+    id: "backlog.late-store-hidden",
+    breaks: "A store that is late is not seen behind ten thousand younger rows of others",
+    file: "packages/core/src/audit/BacklogRepository.ts",
+    find: "UNION ALL SELECT n.* FROM line l, LATERAL ${further} n)",
+    replace: "UNION ALL SELECT n.* FROM line l, LATERAL ${further} n WHERE false)",
+    tests: ["packages/core/test/audit/Backlog.pg.test.ts"],
+    noticedBy: "knows the oldest although ten thousand younger rows"
+  },
+  {
+    id: "backlog.busy-is-down",
+    breaks: "A database that is busy is told as one that is away",
+    file: "packages/core/src/audit/Backlog.ts",
+    find: `Option.getOrElse(answer, () => "unknown" as const)`,
+    replace: `Option.getOrElse(answer, () => "down" as const)`,
+    tests: ["packages/core/test/audit/Backlog.pg.test.ts"],
+    noticedBy: "is unknown while there is no answer in time"
+  },
+  {
+    id: "telemetry.platform-uncounted",
+    breaks: "Connections that sign-ins and workers hold are not among the busy ones",
+    file: "packages/core/src/database/internal/transactions.ts",
+    find: "if (!open) return counted(transaction(body, settings))",
+    replace: "if (!open) return transaction(body, settings)",
+    tests: ["packages/core/test/database/Database.pg.test.ts"],
+    noticedBy: "counts every transaction as a busy connection"
+  },
+  {
     id: "telemetry.queue-unbounded",
     breaks: "While the collector is away, the memory of the process fills with spans",
     file: `${room}/otlpQueue.ts`,

@@ -27,6 +27,7 @@ ${columns([
   ["--quick", "short, for a look"],
   ["--name NAME", "writes reports/NAME.md and .json; nothing is written without it"],
   ["--beside FOLDER", "measures against the product of another checkout, where a group can"],
+  ["--rows NUMBER", "as many rows as the store of a group that fills one has, 1000 at least"],
   ["--profile FOLDER", "writes a CPU profile of the product"],
   ["--help", "this"]
 ])}

@@ -68,7 +68,7 @@ const startProduct = (
 /** Sessions like the product's: its role, its bounds. */
 const session =
   "-c role=commerce_app -c timezone=UTC -c jit=off -c statement_timeout=5000 -c lock_timeout=4000 -c " +
-  "idle_in_transaction_session_timeout=15000"
+  "idle_in_transaction_session_timeout=2000"
 
 const servePlain = async (file: string, connection: ConnectionOptions, more: object): Promise<Serving> => {
   const port = await freePort()

@@ -11,11 +11,17 @@ const oldest = 6
 const check = "limits.redis"
 const unreached = "until then each process counts for itself, and routes with a limit of their own answer 503"
 
-const judged = (name: string, { version, isReplica, policyWhenFull }: RedisFacts): Examined => {
+const judged = (name: string, { version, isReplica, isCluster, policyWhenFull }: RedisFacts): Examined => {
   if (Number.parseInt(version, 10) < oldest)
     return { check, says: `${name} is Redis ${version}`, remedy: `Redis ${oldest} or newer is needed` }
   if (isReplica)
     return { check, says: `${name} is a replica and takes no counts`, remedy: "name its primary in COMMERCE_REDIS_URL" }
+  if (isCluster)
+    return {
+      check,
+      says: `${name} is in cluster mode and does not count the limits of a request together`,
+      remedy: `name a Redis without cluster mode in COMMERCE_REDIS_URL; ${unreached}`
+    }
   if (policyWhenFull !== undefined && policyWhenFull !== "noeviction")
     return {
       check,

@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs"
 import { open, rename, rm, stat } from "node:fs/promises"
 import { ImportRefused } from "@effect-commerce/core/transfer/TransferErrors"
-import { StoreExport } from "@effect-commerce/core/transfer/StoreExport"
+import { type Exported, StoreExport } from "@effect-commerce/core/transfer/StoreExport"
 import { type Imported, StoreImport } from "@effect-commerce/core/transfer/StoreImport"
 import { Effect, Stream } from "effect"
 import { withExisting } from "./existingDatabase.ts"
@@ -82,6 +82,17 @@ export const checkExportFlags = (out: string | undefined, json: boolean): void =
 export const tellExported = (exported: { readonly rows: Readonly<Record<string, number>>; readonly files: number }) =>
   `exported ${sumOf(exported.rows)} rows of ${Object.keys(exported.rows).length} tables` +
   (exported.files === 0 ? "" : ` and ${exported.files} files`)
+
+/** For people, on standard error: undefined where nothing is under way. */
+export const underWayLine = ({ id, underWay }: Pick<Exported, "id" | "underWay">): string | undefined => {
+  const { calling, awaitingShopper, unsettled } = underWay
+  const all = calling + awaitingShopper + unsettled
+  return all === 0
+    ? undefined
+    : `${all} ${all === 1 ? "payment is" : "payments are"} under way (${calling} at the provider, ${awaitingShopper} ` +
+        `waiting for the shopper, ${unsettled} not settled), and this installation goes on with them. To move the ` +
+        `store, suspend it (\`commerce store suspend ${id}\`) and export it again until none is`
+}
 
 const sumOf = (rows: Readonly<Record<string, number>>): number => Object.values(rows).reduce((sum, n) => sum + n, 0)
 

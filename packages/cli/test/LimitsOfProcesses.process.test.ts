@@ -213,10 +213,11 @@ describe.skipIf(redisProgram === undefined)("doctor", () => {
   }
   const policies = ["--maxmemory", "64mb", "--maxmemory-policy"]
 
-  it("names the Redis that counts rate limits, and finds one that would forget them, is a replica or not there", async () => {
+  it("names the Redis that counts rate limits, and finds one that would forget them, is a replica, in cluster mode or not there", async () => {
     const good = await startTestRedis([...policies, "noeviction", "--requirepass", "hunter2"])
     const forgets = await startTestRedis([...policies, "allkeys-lru"])
     const replica = await startTestRedis(["--replicaof", "127.0.0.1", "1"])
+    const cluster = await startTestRedis(["--cluster-enabled", "yes"])
     try {
       const withPassword = good.url.replace("redis://", "redis://:hunter2@")
       expect(await line(withPassword)).toMatch(
@@ -232,6 +233,12 @@ describe.skipIf(redisProgram === undefined)("doctor", () => {
         `127.0.0.1:${replica.port} is a replica and takes no counts`,
         "name its primary in COMMERCE_REDIS_URL"
       ])
+      expect(await says(cluster.url)).toEqual([
+        1,
+        `127.0.0.1:${cluster.port} is in cluster mode and does not count the limits of a request together`,
+        "name a Redis without cluster mode in COMMERCE_REDIS_URL; until then each process counts for itself, and routes " +
+          "with a limit of their own answer 503"
+      ])
       await good.kill()
       expect(await says(withPassword)).toEqual([
         1,
@@ -242,7 +249,7 @@ describe.skipIf(redisProgram === undefined)("doctor", () => {
       const elsewhere = { COMMERCE_RATE_LIMIT_STORE: "postgres" }
       expect(await line(withPassword, elsewhere)).toBeUndefined()
     } finally {
-      await Promise.all([good.close(), forgets.close(), replica.close()])
+      await Promise.all([good.close(), forgets.close(), replica.close(), cluster.close()])
     }
   })
 

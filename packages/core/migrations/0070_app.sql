@@ -11,8 +11,9 @@ CREATE TABLE app_installation (
   token_prefix text NOT NULL,
   -- The version of its secrets.
   secrets_updated_at timestamptz NOT NULL,
-  -- What it has of rows in app_mapping, and of bytes in app_inbound: the sum of `charge`.
+  -- What it has of rows in app_mapping, and of bytes there and in app_inbound: the sums of `charge`.
   mappings int NOT NULL DEFAULT 0,
+  mapping_bytes bigint NOT NULL DEFAULT 0,
   inbound_bytes bigint NOT NULL DEFAULT 0,
   deleted_at timestamptz,
   created_at timestamptz NOT NULL,
@@ -20,7 +21,7 @@ CREATE TABLE app_installation (
   CONSTRAINT app_installation_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT app_installation_store_id_fkey FOREIGN KEY (store_id) REFERENCES store (id),
   CONSTRAINT app_installation_tier_check CHECK (tier IN ('first-party', 'connector', 'other')),
-  CONSTRAINT app_installation_mappings_check CHECK (mappings >= 0 AND inbound_bytes >= 0)
+  CONSTRAINT app_installation_mappings_check CHECK (mappings >= 0 AND mapping_bytes >= 0 AND inbound_bytes >= 0)
 );
 CREATE UNIQUE INDEX app_installation_store_id_slug_key ON app_installation (store_id, slug) WHERE deleted_at IS NULL;
 CREATE INDEX app_installation_store_id_deleted_at_idx ON app_installation (store_id, deleted_at) WHERE deleted_at IS NOT NULL;
@@ -48,7 +49,7 @@ CREATE TABLE app_secret (
 );
 SELECT tenant_table('app_secret');
 
--- What a resource of the store is called on a platform that an app connects.
+-- What a resource of the store is called on a platform that an app connects. `charge` is what it counts for.
 CREATE TABLE app_mapping (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -62,6 +63,7 @@ CREATE TABLE app_mapping (
   last_synced_at timestamptz,
   last_sync_error text,
   metadata jsonb NOT NULL,
+  charge int NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   CONSTRAINT app_mapping_pkey PRIMARY KEY (store_id, id),
@@ -90,6 +92,6 @@ CREATE TABLE app_inbound (
   CONSTRAINT app_inbound_store_id_installation_id_fkey FOREIGN KEY (store_id, installation_id) REFERENCES app_installation (store_id, id),
   CONSTRAINT app_inbound_body_check CHECK (octet_length(body) <= 1048576)
 );
-CREATE INDEX app_inbound_store_id_installation_id_topic_idx ON app_inbound (store_id, installation_id, topic, id);
+CREATE INDEX app_inbound_store_id_installation_id_topic_idx ON app_inbound (store_id, installation_id, topic, id) INCLUDE (shown);
 CREATE INDEX app_inbound_store_id_received_at_idx ON app_inbound (store_id, received_at);
 SELECT tenant_table('app_inbound');

@@ -103,7 +103,10 @@ const exported = Command.make(
     id,
     out: Flag.String("out").pipe(
       Flag.withMetavar("file"),
-      Flag.withDescription("Where to; standard output by default. The file has its name once it is whole"),
+      Flag.withDescription(
+        "Where to; standard output by default, whose reader should be quick: the snapshot stays open until it has " +
+          "read everything, and keeps old rows from being tidied up. The file has its name once it is whole"
+      ),
       Flag.optional
     ),
     anonymise: Flag.Boolean("anonymise").pipe(
@@ -117,13 +120,15 @@ const exported = Command.make(
   },
   ({ out, ...flags }) =>
     withFlags(async (shared) => {
-      const { checkExportFlags, exportStore, tellExported } = await transfer()
+      const { checkExportFlags, exportStore, tellExported, underWayLine } = await transfer()
       const file = Option.getOrUndefined(out)
       checkExportFlags(file, shared.json)
       const { readSettings } = await import("../Settings.ts")
       const done = await exportStore(readSettings(settingFlags(shared)), { ...flags, out: file })
       if (shared.json) printJson(done)
       else note(tellExported(done))
+      const underWay = underWayLine(done)
+      if (underWay !== undefined) note(underWay)
     })
 ).pipe(
   Command.withDescription(

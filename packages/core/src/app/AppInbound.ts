@@ -1,9 +1,11 @@
 /**
  * What other systems send to an app: kept byte for byte until the app has read it. An installation keeps its newest
- * events, at most so many bytes and for so long, so that no app fills the database; one that is older makes room.
+ * events, at most so many bytes and for so long, so that no app fills the database; one that is older makes room. What
+ * other apps of the store keep leaves each installation its share.
  */
 import { Schema } from "effect"
 import { integer, nullableString, oneOf, string, timestamp } from "../kernel/Fields.ts"
+import { appInstallationBound } from "./AppInstallation.ts"
 
 /** Bytes of one event. */
 export const mostInboundBytes = 1_048_576
@@ -12,15 +14,29 @@ export const mostInboundBytes = 1_048_576
 export const inboundMillis = 7 * 86_400_000
 
 /** Bytes that an installation, and all of a store together, may keep. */
-export const mostOfInstallation = 64 * 1_048_576
-export const mostOfStore = 512 * 1_048_576
+const mostOfInstallation = 64 * 1_048_576
+const mostOfStore = 512 * 1_048_576
+/** Bytes of its newest events that an installation keeps whatever the others have: 5.12 MiB. */
+const shareOfInstallation = Math.floor(mostOfStore / appInstallationBound.most)
 
 /** What an event counts for beside its bytes: an installation keeps 65,536 at most. */
 const chargeOfRow = 1_024
 export const chargeOf = (body: Uint8Array): number => body.length + chargeOfRow
 
 /** How much room is made at once, so that it is not made for each event. */
-export const roomMade = mostOfInstallation / 16
+const roomMade = mostOfInstallation / 16
+
+/** Bytes of an installation, and of all other installed apps of its store. */
+export interface InboundUse {
+  readonly own: number
+  readonly others: number
+}
+
+/** How many bytes the installation is to give up; zero or less: none. Its share is never among them. */
+export const roomWanted = ({ own, others }: InboundUse): number => {
+  const over = Math.max(own - mostOfInstallation, own + others - mostOfStore)
+  return over <= 0 ? 0 : Math.min(over + roomMade, own - shareOfInstallation)
+}
 
 /** Bytes of JSON on a page of the list. */
 const mostOfPage = 4 * 1_048_576

@@ -8,16 +8,14 @@ import { makeId } from "../kernel/Ids.ts"
 import type { Page } from "../kernel/Pagination.ts"
 import type { InstallationPlace } from "./AppInstallation.ts"
 import { InstallationNotFound } from "./AppErrors.ts"
-import { AppInboundRepository, type InboundState, type InboundUse } from "./AppInboundRepository.ts"
+import { AppInboundRepository, type InboundState } from "./AppInboundRepository.ts"
 import {
   chargeOf,
   contentTypeOf,
   encodedBody,
   fittingRows,
   type InboundView,
-  mostOfInstallation,
-  mostOfStore,
-  roomMade,
+  roomWanted,
   shownBytes,
   topicProblem
 } from "./AppInbound.ts"
@@ -55,8 +53,8 @@ export class AppInboundEvents extends Context.Service<AppInboundEvents>()(
           Effect.gen(function* () {
             const use = yield* orFail(repository.charge(place, charge), missing(place.installationId))
             yield* repository.insert(place, { ...row, receivedAt: new Date(now) })
-            const over = excess(use)
-            if (over > 0) yield* repository.makeRoom(place, id, over + roomMade)
+            const wanted = roomWanted(use)
+            if (wanted > 0) yield* repository.makeRoom(place, id, wanted)
           })
         )
         return { id }
@@ -81,9 +79,6 @@ export class AppInboundEvents extends Context.Service<AppInboundEvents>()(
     Layer.provide([AppInstallationRepository.layer, AppInboundRepository.layer])
   )
 }
-
-/** How many bytes there are too many, of the installation or of its store. */
-const excess = ({ own, others }: InboundUse): number => Math.max(own - mostOfInstallation, own + others - mostOfStore)
 
 const toView = ({ id, topic, contentType, body, receivedAt }: InboundState): InboundView => ({
   id,

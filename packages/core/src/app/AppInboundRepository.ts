@@ -1,8 +1,10 @@
 /** The SQL of app_inbound, and of how many bytes of it an installation has. Writers hold the installation first. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { heavyRead } from "../database/HeavyReads.ts"
 import { many, none, one, storesWhoseOldest } from "../database/Repository.ts"
 import { offsetOf, type Page } from "../kernel/Pagination.ts"
+import type { InboundUse } from "./AppInbound.ts"
 import type { InstallationPlace } from "./AppInstallation.ts"
 
 export interface NewInbound {
@@ -16,12 +18,6 @@ export interface NewInbound {
 }
 
 export type InboundState = Pick<NewInbound, "id" | "topic" | "contentType" | "body" | "receivedAt">
-
-/** Bytes of an installation, and of all others of its store. */
-export interface InboundUse {
-  readonly own: number
-  readonly others: number
-}
 
 /** The most events that one statement deletes. */
 const mostDeleted = 5_000
@@ -41,7 +37,8 @@ export class AppInboundRepository extends Context.Service<AppInboundRepository>(
               SET inbound_bytes = inbound_bytes + ${bytes}
               WHERE i.store_id = ${storeId} AND i.id = ${installationId} AND i.deleted_at IS NULL
               RETURNING i.inbound_bytes AS own, (SELECT coalesce(sum(o.inbound_bytes), 0)::bigint
-                FROM app_installation o WHERE o.store_id = ${storeId} AND o.id <> ${installationId}) AS others`,
+                FROM app_installation o WHERE o.store_id = ${storeId} AND o.id <> ${installationId}
+                  AND o.deleted_at IS NULL) AS others`,
             ({ own, others }): InboundUse => ({ own: Number(own), others: Number(others) })
           ),
 
@@ -52,29 +49,33 @@ export class AppInboundRepository extends Context.Service<AppInboundRepository>(
               ${row.charge}, ${row.shown}, ${row.receivedAt})`),
 
         // app_inbound_pkey gives the order.
-        /** Deletes the oldest events until so many bytes are free, and keeps the one that has just arrived. */
+        /** Deletes the oldest events that come to no more than `wanted`, and keeps the one that has just arrived. */
         makeRoom: (place: InstallationPlace, keptId: string, wanted: number) =>
           none(sql`WITH old AS (
-              SELECT id FROM (SELECT f.id, sum(f.charge) OVER (ORDER BY f.id) - f.charge AS before
+              SELECT id FROM (SELECT f.id, sum(f.charge) OVER (ORDER BY f.id) AS freed
                 FROM (SELECT id, charge FROM app_inbound WHERE ${of(place)} AND id <> ${keptId}
-                  ORDER BY id LIMIT ${mostDeleted}) f) s WHERE s.before < ${wanted}),
+                  ORDER BY id LIMIT ${mostDeleted}) f) s WHERE s.freed <= ${wanted}),
             gone AS (DELETE FROM app_inbound WHERE ${of(place)} AND id IN (SELECT id FROM old) RETURNING charge)
             UPDATE app_installation SET inbound_bytes = inbound_bytes - (SELECT coalesce(sum(charge), 0) FROM gone)
             WHERE store_id = ${place.storeId} AND id = ${place.installationId}`),
 
+        // app_inbound_store_id_installation_id_topic_idx serves both, and holds what the first one counts.
         /** How many events of a topic there are, and how many bytes of JSON the largest is. */
         countOf: (place: InstallationPlace, topic: string) =>
-          one(
-            sql<{ readonly total: number; readonly largest: number }>`SELECT count(*)::int AS total,
-                coalesce(max(shown), 0) AS largest
-              FROM app_inbound WHERE ${of(place)} AND topic = ${topic}`,
-            (row) => row
+          heavyRead(place.storeId)(
+            one(
+              sql<{ readonly total: number; readonly largest: number }>`SELECT count(*)::int AS total,
+                  coalesce(max(shown), 0) AS largest
+                FROM app_inbound WHERE ${of(place)} AND topic = ${topic}`,
+              (row) => row
+            )
           ),
-        // app_inbound_store_id_installation_id_topic_idx
         /** Newest first. */
         list: (place: InstallationPlace, topic: string, at: Page) =>
-          many(sql<InboundState>`SELECT id, topic, content_type, body, received_at FROM app_inbound
-            WHERE ${of(place)} AND topic = ${topic} ORDER BY id DESC LIMIT ${at.limit} OFFSET ${offsetOf(at)}`),
+          heavyRead(place.storeId)(
+            many(sql<InboundState>`SELECT id, topic, content_type, body, received_at FROM app_inbound
+              WHERE ${of(place)} AND topic = ${topic} ORDER BY id DESC LIMIT ${at.limit} OFFSET ${offsetOf(at)}`)
+          ),
 
         // app_inbound_store_id_received_at_idx serves both.
         storesWithOld: (before: Date) =>

@@ -14,6 +14,7 @@ import type { AppHolder, AppInstallationState } from "./AppInstallation.ts"
 export interface HeldInstallation {
   readonly id: string
   readonly mappings: number
+  readonly mappingBytes: number
   readonly secretsUpdatedAt: Date
 }
 
@@ -62,8 +63,12 @@ export class AppInstallationRepository extends Context.Service<AppInstallationRe
 
         /** Writers of an installation's mappings, secrets and events take turns by this lock, which comes first. */
         hold: (storeId: string, id: string) =>
-          one(sql<HeldInstallation>`SELECT id, mappings, secrets_updated_at FROM app_installation
-            WHERE ${present(storeId, id)} FOR NO KEY UPDATE`),
+          one(
+            sql<Omit<HeldInstallation, "mappingBytes"> & { readonly mappingBytes: bigint }>`SELECT id, mappings,
+                mapping_bytes, secrets_updated_at FROM app_installation
+              WHERE ${present(storeId, id)} FOR NO KEY UPDATE`,
+            (row): HeldInstallation => ({ ...row, mappingBytes: Number(row.mappingBytes) })
+          ),
 
         // app_token_pkey finds it: a token is shown before its store is known.
         findByToken: <E>(hash: string, read: RowReader<E>) =>

@@ -53,9 +53,10 @@ export class AppInstallations extends Context.Service<AppInstallations>()(
         const cached = cache.get(hash, now)
         if (cached !== undefined) return cached
         if (unknown.get(hash, now) === true) return undefined
+        const { generation } = cache
         const holder = yield* repository.findByToken(hash, read)
         if (holder === undefined) unknown.set(hash, true, now)
-        else cache.set(hash, holder, now)
+        else cache.set(hash, holder, now, generation)
         return holder
       })
 

@@ -20,7 +20,7 @@ import {
   text,
   timestamp
 } from "../kernel/Fields.ts"
-import { freeForm } from "../kernel/JsonSize.ts"
+import { freeForm, jsonBytes } from "../kernel/JsonSize.ts"
 import { parseIsoTime } from "../kernel/IsoTime.ts"
 
 export const mappedTypes = ["product", "variant", "order", "customer", "category", "brand", "tag", "coupon"] as const
@@ -28,6 +28,8 @@ export const syncStatuses = ["synced", "pending", "error", "stale"] as const
 
 /** Mappings of one installation. */
 export const mostMappings = 1_000_000
+/** Bytes of all of them: 256 MiB. */
+export const mostMappingBytes = 256 * 1_048_576
 /** Codes that `connectedPlatforms` of a store names. */
 export const mostPlatforms = 100
 
@@ -40,7 +42,8 @@ const internalId = described(filledText(200), "Id of the resource in the store. 
 const externalId = described(filledText(500), "Id of the resource on the platform.", "gid://platform/Product/7")
 const platformCode = described(filledText(100), "The platform, by a code that the app chooses.", "SHOPIFY")
 const urlWords = "Where people see it on the platform: an http or https address."
-const metadataWords = "What else the app keeps with it, as it was sent; at most 64 KiB of JSON."
+const metadataWords =
+  "What else the app keeps with it: at most 64 KiB of JSON, whose numbers are doubles, exact up to 2^53."
 
 const webUrl = text(longestUrl).pipe(
   Schema.check(
@@ -119,6 +122,8 @@ export interface MappingFields {
 
 export interface MappingState extends MappingKey, MappingFields {
   readonly id: string
+  /** What it counts for, in bytes. */
+  readonly charge: number
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -142,12 +147,24 @@ export const changedMapping = (current: MappingFields, changes: MappingPatch): M
   metadata: changes.metadata === undefined ? current.metadata : (changes.metadata ?? {})
 })
 
+/** Bytes of its texts and its metadata. */
+export const chargeOfMapping = (mapping: MappingKey & MappingFields): number =>
+  Buffer.byteLength(mapping.internalId + mapping.platformCode + mapping.externalId) +
+  Buffer.byteLength((mapping.externalUrl ?? "") + (mapping.lastSyncError ?? "")) +
+  jsonBytes(mapping.metadata)
+
+/** Why mappings that come to so many bytes cannot grow by `added`; undefined if they can. Smaller ones always fit. */
+export const mappingBytesProblem = (bytes: number, added: number): string | undefined =>
+  added <= 0 || bytes + added <= mostMappingBytes
+    ? undefined
+    : `would come to more than ${mostMappingBytes} bytes: shorten metadata, or delete some`
+
 const momentOf = (given: string | null): Date | null => (given === null ? null : (parseIsoTime(given) ?? null))
 
 export const toMappingView = (
   storeId: string,
   installationId: string,
-  { lastSyncedAt, createdAt, updatedAt, ...mapping }: MappingState
+  { charge: _charge, lastSyncedAt, createdAt, updatedAt, ...mapping }: MappingState
 ): MappingView => ({
   ...mapping,
   storeId,

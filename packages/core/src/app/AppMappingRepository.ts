@@ -1,4 +1,4 @@
-/** The SQL of app_mapping, and of the number of an installation's mappings. Writers hold the installation first. */
+/** The SQL of app_mapping, and of what an installation has of it, in rows and bytes. Writers hold the installation first. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { heavyRead } from "../database/HeavyReads.ts"
@@ -9,6 +9,9 @@ import type { Page } from "../kernel/Pagination.ts"
 import type { InstallationPlace } from "./AppInstallation.ts"
 import { type MappingFields, type MappingKey, type MappingState, mostPlatforms } from "./AppMapping.ts"
 
+/** What a mapping counts for, in bytes. */
+type Charged = Pick<MappingState, "charge">
+
 /** Undefined fields do not filter. */
 export interface MappingFilter {
   readonly resourceTypes: ReadonlyArray<string> | undefined
@@ -18,7 +21,7 @@ export interface MappingFilter {
 }
 
 const columns = `m.id, m.resource_type, m.internal_id, m.external_id, m.external_url, m.platform_code, m.sync_status,
-  m.last_synced_at, m.last_sync_error, m.metadata, m.created_at, m.updated_at`
+  m.last_synced_at, m.last_sync_error, m.metadata, m.charge, m.created_at, m.updated_at`
 
 export class AppMappingRepository extends Context.Service<AppMappingRepository>()(
   "@effect-commerce/core/app/AppMappingRepository",
@@ -39,22 +42,32 @@ export class AppMappingRepository extends Context.Service<AppMappingRepository>(
           one(sql<MappingState>`SELECT ${shown} FROM app_mapping m WHERE ${of(place)} AND m.internal_id = ${internalId}
             AND m.resource_type = ${resourceType} AND m.platform_code = ${platformCode}`),
 
-        insert: (place: InstallationPlace, id: string, mapping: MappingKey & MappingFields, now: Date) =>
-          one(sql<MappingState>`WITH counted AS (UPDATE app_installation SET mappings = mappings + 1
+        insert: (place: InstallationPlace, id: string, mapping: MappingKey & MappingFields & Charged, now: Date) =>
+          one(sql<MappingState>`WITH counted AS (UPDATE app_installation SET mappings = mappings + 1,
+                mapping_bytes = mapping_bytes + ${mapping.charge}
               WHERE store_id = ${place.storeId} AND id = ${place.installationId})
             INSERT INTO app_mapping AS m (store_id, id, installation_id, resource_type, internal_id, external_id,
-              external_url, platform_code, sync_status, last_synced_at, last_sync_error, metadata, created_at,
-              updated_at)
+              external_url, platform_code, sync_status, last_synced_at, last_sync_error, metadata, charge,
+              created_at, updated_at)
             VALUES (${place.storeId}, ${id}, ${place.installationId}, ${mapping.resourceType}, ${mapping.internalId},
               ${mapping.externalId}, ${mapping.externalUrl}, ${mapping.platformCode}, ${mapping.syncStatus},
-              ${mapping.lastSyncedAt}, ${mapping.lastSyncError}, ${JSON.stringify(mapping.metadata)}::jsonb, ${now},
-              ${now}) RETURNING ${shown}`),
+              ${mapping.lastSyncedAt}, ${mapping.lastSyncError}, ${JSON.stringify(mapping.metadata)}::jsonb,
+              ${mapping.charge}, ${now}, ${now}) RETURNING ${shown}`),
 
-        update: (place: InstallationPlace, id: string, fields: MappingFields, now: Date) =>
-          one(sql<MappingState>`UPDATE app_mapping m SET external_id = ${fields.externalId},
+        /** `added` is how much more it counts for than before. */
+        update: (
+          place: InstallationPlace,
+          id: string,
+          { added, ...fields }: MappingFields & Charged & { readonly added: number },
+          now: Date
+        ) =>
+          one(sql<MappingState>`WITH counted AS (UPDATE app_installation SET mapping_bytes = mapping_bytes + ${added}
+              WHERE store_id = ${place.storeId} AND id = ${place.installationId})
+            UPDATE app_mapping m SET external_id = ${fields.externalId},
               external_url = ${fields.externalUrl}, sync_status = ${fields.syncStatus},
               last_synced_at = ${fields.lastSyncedAt}, last_sync_error = ${fields.lastSyncError},
-              metadata = ${JSON.stringify(fields.metadata)}::jsonb, updated_at = ${versionAfter(sql, now)}
+              metadata = ${JSON.stringify(fields.metadata)}::jsonb, charge = ${fields.charge},
+              updated_at = ${versionAfter(sql, now)}
             WHERE ${of(place)} AND m.id = ${id} RETURNING ${shown}`),
 
         /** Returns whether the mapping existed. */
@@ -62,8 +75,9 @@ export class AppMappingRepository extends Context.Service<AppMappingRepository>(
           Effect.map(
             one(
               sql<{ readonly count: number }>`WITH gone AS (DELETE FROM app_mapping m
-                WHERE ${of(place)} AND m.id = ${id} RETURNING 1)
-              UPDATE app_installation SET mappings = mappings - (SELECT count(*)::int FROM gone)
+                WHERE ${of(place)} AND m.id = ${id} RETURNING m.charge)
+              UPDATE app_installation SET mappings = mappings - (SELECT count(*)::int FROM gone),
+                mapping_bytes = mapping_bytes - (SELECT coalesce(sum(charge), 0) FROM gone)
               WHERE store_id = ${place.storeId} AND id = ${place.installationId}
               RETURNING (SELECT count(*)::int FROM gone) AS count`
             ),

@@ -13,11 +13,14 @@ import { mapItems, type Page } from "../kernel/Pagination.ts"
 import { fullProblem } from "../store/StoreBounds.ts"
 import type { InstallationPlace } from "./AppInstallation.ts"
 import { InstallationNotFound, MappingNotFound, MappingTaken } from "./AppErrors.ts"
-import { AppInstallationRepository } from "./AppInstallationRepository.ts"
+import { AppInstallationRepository, type HeldInstallation } from "./AppInstallationRepository.ts"
 import {
   changedMapping,
+  chargeOfMapping,
+  mappingBytesProblem,
   type MappingFields,
   type MappingInput,
+  type MappingKey,
   type MappingPatch,
   type MappingState,
   mostMappings,
@@ -42,21 +45,37 @@ export class AppMappings extends Context.Service<AppMappings>()("@effect-commerc
     const known = ({ storeId, installationId }: InstallationPlace) =>
       orFail(installations.find(storeId, installationId), () => new InstallationNotFound({ id: installationId }))
 
-    const add = Effect.fnUntraced(function* (place: InstallationPlace, input: MappingInput, count: number) {
-      const full = fullProblem({ field: "mappings", most: mostMappings, words: "mappings" }, count)
-      if (full !== undefined) return yield* FieldRejected.at("mappings", full)
+    const add = Effect.fnUntraced(function* (place: InstallationPlace, input: MappingInput, held: HeldInstallation) {
       const now = yield* Clock.currentTimeMillis
       const mapping = { ...changedMapping(newMapping(input), input), ...keyOf(input) }
-      return yield* written(repository.insert(place, makeId("map", now), mapping, new Date(now)))
+      const charge = chargeOfMapping(mapping)
+      yield* refuse(
+        fullProblem({ field: "mappings", most: mostMappings, words: "mappings" }, held.mappings) ??
+          mappingBytesProblem(held.mappingBytes, charge)
+      )
+      return yield* written(repository.insert(place, makeId("map", now), { ...mapping, charge }, new Date(now)))
+    })
+
+    const change = Effect.fnUntraced(function* (
+      place: InstallationPlace,
+      current: MappingState,
+      fields: MappingFields,
+      held: HeldInstallation
+    ) {
+      const now = new Date(yield* Clock.currentTimeMillis)
+      const charge = chargeOfMapping({ ...keyOf(current), ...fields })
+      const added = charge - current.charge
+      yield* refuse(mappingBytesProblem(held.mappingBytes, added))
+      return yield* written(repository.update(place, current.id, { ...fields, charge, added }, now))
     })
 
     const create = Effect.fn("AppMappings.create")(function* (place: InstallationPlace, input: MappingInput) {
       const state = yield* database.write(place.storeId)(
         Effect.gen(function* () {
-          const { mappings } = yield* hold(place)
+          const held = yield* hold(place)
           const taken = yield* repository.findByKey(place, input)
           if (taken !== undefined) return yield* new MappingTaken({ mappingId: taken.id, ...keyOf(input) })
-          return yield* add(place, input, mappings)
+          return yield* add(place, input, held)
         })
       )
       return viewOf(place, state)
@@ -67,15 +86,14 @@ export class AppMappings extends Context.Service<AppMappings>()("@effect-commerc
      * nothing, not even the version.
      */
     const upsert = Effect.fn("AppMappings.upsert")(function* (place: InstallationPlace, input: MappingInput) {
-      const now = new Date(yield* Clock.currentTimeMillis)
       const state = yield* database.write(place.storeId)(
         Effect.gen(function* () {
-          const { mappings } = yield* hold(place)
+          const held = yield* hold(place)
           const current = yield* repository.findByKey(place, input)
-          if (current === undefined) return yield* add(place, input, mappings)
+          if (current === undefined) return yield* add(place, input, held)
           yield* checkVersion(current.updatedAt)
           const changed = changedMapping(current, input)
-          return isSame(current, changed) ? current : yield* written(repository.update(place, current.id, changed, now))
+          return isSame(current, changed) ? current : yield* change(place, current, changed, held)
         })
       )
       return viewOf(place, state)
@@ -86,12 +104,11 @@ export class AppMappings extends Context.Service<AppMappings>()("@effect-commerc
       id: string,
       patch: MappingPatch
     ) {
-      const now = new Date(yield* Clock.currentTimeMillis)
       const state = yield* database.write(place.storeId)(
         Effect.gen(function* () {
-          yield* hold(place)
+          const held = yield* hold(place)
           const current = yield* orFail(repository.find(place, id), () => new MappingNotFound({ id }))
-          return yield* written(repository.update(place, id, changedMapping(current, patch), now))
+          return yield* change(place, current, changedMapping(current, patch), held)
         })
       )
       return viewOf(place, state)
@@ -131,7 +148,10 @@ export class AppMappings extends Context.Service<AppMappings>()("@effect-commerc
   )
 }
 
-const keyOf = ({ resourceType, internalId, platformCode }: MappingInput) => ({
+const refuse = (problem: string | undefined) =>
+  problem === undefined ? Effect.void : FieldRejected.at("mappings", problem)
+
+const keyOf = ({ resourceType, internalId, platformCode }: MappingKey) => ({
   resourceType,
   internalId,
   platformCode

@@ -19,6 +19,15 @@ export const appLaws: ReadonlyArray<Law> = [
       WHERE i.store_id = $1 AND i.deleted_at IS NULL GROUP BY i.id, i.mappings HAVING count(m.id) <> i.mappings`
   },
   {
+    law: "app.mapping-bytes",
+    says: "an installed app's mappings come to the bytes that it counts",
+    table: "app_installation",
+    sql: `SELECT i.id, coalesce(sum(m.charge), 0) AS expected, i.mapping_bytes AS found
+      FROM app_installation i LEFT JOIN app_mapping m ON m.store_id = i.store_id AND m.installation_id = i.id
+      WHERE i.store_id = $1 AND i.deleted_at IS NULL
+      GROUP BY i.id, i.mapping_bytes HAVING coalesce(sum(m.charge), 0) <> i.mapping_bytes`
+  },
+  {
     law: "app.inbound",
     says: "an app's events come to the bytes that it counts",
     table: "app_installation",

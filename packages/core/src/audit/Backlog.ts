@@ -2,7 +2,8 @@
  * How much work waits, and since when: what an operator looks at first. One statement, asked at most once in ten
  * seconds by a process, whoever scrapes it and how often.
  */
-import { Cause, Clock, Context, Effect, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Layer, Option, Semaphore } from "effect"
+import { classify } from "../database/SqlErrors.ts"
 import type { BacklogKind } from "./BacklogKinds.ts"
 import { BacklogRepository } from "./BacklogRepository.ts"
 
@@ -13,6 +14,9 @@ export interface Waiting {
   readonly lateSeconds: number
 }
 
+/** `down`: the database cannot be reached. `unknown`: there was no answer in time; it may be busy. */
+export type BacklogAnswer = ReadonlyArray<Waiting> | "down" | "unknown"
+
 /** Milliseconds for which an answer is used again. */
 const keptMillis = 10_000
 /** A database that does not answer in time does not hold up those who ask for the other metrics. */
@@ -21,9 +25,10 @@ const patience = "2 seconds"
 export class Backlog extends Context.Service<Backlog>()("@effect-commerce/core/audit/Backlog", {
   make: Effect.gen(function* () {
     const repository = yield* BacklogRepository
-    let kept: { readonly until: number; readonly rows: ReadonlyArray<Waiting> | undefined } = {
+    const turn = yield* Semaphore.make(1)
+    let kept: { readonly until: number; readonly answer: BacklogAnswer } = {
       until: Number.NEGATIVE_INFINITY,
-      rows: undefined
+      answer: "unknown"
     }
 
     const asked = Effect.gen(function* () {
@@ -38,23 +43,27 @@ export class Backlog extends Context.Service<Backlog>()("@effect-commerce/core/a
       )
     }).pipe(
       Effect.timeoutOption(patience),
-      Effect.map((answer) => (answer._tag === "Some" ? answer.value : undefined)),
-      Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.undefined))
+      Effect.map((answer): BacklogAnswer => Option.getOrElse(answer, () => "unknown" as const)),
+      Effect.catchCause((cause): Effect.Effect<BacklogAnswer> => {
+        if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+        if (classify(Cause.squash(cause)) === "unavailable") return Effect.succeed("down")
+        return Effect.as(Effect.logError("It could not be asked how much work waits", cause), "unknown" as const)
+      })
+    )
+
+    const askedOnce = Effect.suspend(() =>
+      performance.now() < kept.until
+        ? Effect.succeed(kept.answer)
+        : Effect.tap(asked, (answer) =>
+            Effect.sync(() => {
+              kept = { until: performance.now() + keptMillis, answer }
+            })
+          )
     )
 
     return {
-      /** undefined while the database does not answer. */
-      now: Effect.suspend(() => {
-        const at = performance.now()
-        if (at < kept.until) return Effect.succeed(kept.rows)
-        // The next one to ask meanwhile gets what was known before.
-        kept = { until: at + keptMillis, rows: kept.rows }
-        return Effect.tap(asked, (rows) =>
-          Effect.sync(() => {
-            kept = { until: performance.now() + keptMillis, rows }
-          })
-        )
-      })
+      /** Whoever asks meanwhile waits for the same answer. */
+      now: Semaphore.withPermit(turn, askedOnce)
     }
   })
 }) {

@@ -1,5 +1,6 @@
 /** What must hold for customers and their address books. No finding identifies a person. */
 import type { Law } from "../database/Law.ts"
+import { eventsKeptSince } from "../outbox/eventsKeptSince.ts"
 
 export const customerLaws: ReadonlyArray<Law> = [
   {
@@ -28,13 +29,11 @@ export const customerLaws: ReadonlyArray<Law> = [
     law: "customer.announced",
     says: "customer.created was emitted for each customer who counts as announced, and for no other",
     table: "customer",
-    // Events are kept for a while, customers for good: the event of a customer older than the oldest event may be
-    // deleted.
     sql: `SELECT c.id, CASE WHEN c.announced THEN '>= 1' ELSE '0' END AS expected, coalesce(e.told, 0) AS found
       FROM customer c LEFT JOIN (SELECT data->>'customerId' AS id,
         count(*) AS told FROM event WHERE store_id = $1 AND type = 'customer.created' GROUP BY 1) e
         ON e.id = c.id
       WHERE c.store_id = $1 AND c.announced <> (coalesce(e.told, 0) > 0)
-        AND (NOT c.announced OR c.created_at > (SELECT min(created_at) FROM event WHERE store_id = $1))`
+        AND (NOT c.announced OR c.created_at > ${eventsKeptSince})`
   }
 ]

@@ -37,8 +37,9 @@ export interface SessionBounds {
 /**
  * The lock timeout is shorter than the statement timeout, so that the error tells the two apart. The idle timeout is
  * half of it: a process that is stopped in the middle of a transaction, frozen or paused by its machine, loses the
- * transaction and its locks before those who wait for them give up. No transaction waits for anything but the
- * database, so a process that is well is never silent for so long.
+ * transaction and its locks before those who wait for them give up. No transaction of ours waits for anything but
+ * the database, so a process that is well is never silent for so long. In a host's transaction (room `host`) the bound
+ * holds while a call of ours runs, where the host has set none.
  */
 export const defaultBounds: SessionBounds = {
   statementTimeout: 5_000,

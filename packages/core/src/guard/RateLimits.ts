@@ -105,13 +105,18 @@ export class RateLimits extends Context.Service<RateLimits, RateLimitsMethods>()
       const { sql } = yield* Database
       const stored = yield* makePostgresWindows
       const windows = makeMemoryWindows()
+      const refusals = makeLateRefusals()
       const take = (asked: ReadonlyArray<RateWindow>) =>
-        Effect.map(Clock.currentTimeMillis, (now) => windows.take(asked, now))
+        Effect.map(Clock.currentTimeMillis, (now) => refusals.remember(asked, windows.take(asked, now)))
       return {
         take,
         takeWithWrite: (asked) => Effect.flatMap(Clock.currentTimeMillis, (now) => stored.take(asked, now)),
-        takeReading: readingWith(sql, take),
-        lift: (group) => Effect.sync(() => windows.lift(group)),
+        takeReading: readingWith(sql, take, refusals.find),
+        lift: (group) =>
+          Effect.sync(() => {
+            windows.lift(group)
+            refusals.forget()
+          }),
         sweep: Effect.flatMap(Clock.currentTimeMillis, (now) => {
           windows.sweep(now)
           return stored.sweep(now)
@@ -143,7 +148,7 @@ export class RateLimits extends Context.Service<RateLimits, RateLimitsMethods>()
               return Effect.die(new RateStoreUnreached())
             }
             countedAlone += 1
-            return Effect.succeed(alone.take(asked, now))
+            return Effect.succeed(refusals.remember(asked, alone.take(asked, now)))
           })
         const take = Effect.fnUntraced(function* (asked: ReadonlyArray<RateWindow>) {
           const now = yield* Clock.currentTimeMillis
@@ -178,7 +183,7 @@ const readingWith =
   (
     sql: Database["Service"]["sql"],
     take: RateLimitsMethods["take"],
-    lately: (windows: ReadonlyArray<RateWindow>, now: number) => RateTaken | undefined = () => undefined
+    lately: (windows: ReadonlyArray<RateWindow>, now: number) => RateTaken | undefined
   ): RateLimitsMethods["takeReading"] =>
   <A extends object>(select: Statement.Fragment, { missing, found }: LookupWindows) =>
     Effect.gen(function* () {

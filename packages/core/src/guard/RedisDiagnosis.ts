@@ -6,6 +6,8 @@ import type { RedisServer } from "./RedisServer.ts"
 export interface RedisFacts {
   readonly version: string
   readonly isReplica: boolean
+  /** In cluster mode it does not count several keys together, though it may have all of them. */
+  readonly isCluster: boolean
   /** What it does once its memory is full; undefined: it has no bound, and never comes to that. */
   readonly policyWhenFull: string | undefined
 }
@@ -26,6 +28,7 @@ export const lookAtRedis = (server: RedisServer): Effect.Effect<RedisFacts, Redi
       return {
         version: info.get("redis_version") ?? "of an unknown version",
         isReplica: info.get("role") === "slave",
+        isCluster: info.get("cluster_enabled") === "1",
         policyWhenFull: info.get("maxmemory") === "0" ? undefined : info.get("maxmemory_policy")
       }
     })

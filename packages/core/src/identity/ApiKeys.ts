@@ -81,6 +81,7 @@ export class ApiKeys extends Context.Service<ApiKeys>()("@effect-commerce/core/i
           const cached = cache.get(hash, now)
           if (cached !== undefined) return Effect.succeed(cached.expiresAt > now ? used(cached, now) : undefined)
           if (unknown.get(hash, now) === true) return Effect.undefined
+          const { generation } = cache
           return Effect.map(repository.findByHash(hash, new Date(now), read), (row) => {
             if (row === undefined) {
               unknown.set(hash, true, now)
@@ -99,7 +100,7 @@ export class ApiKeys extends Context.Service<ApiKeys>()("@effect-commerce/core/i
               accountTier: accountTier ?? tier,
               expiresAt
             }
-            cache.set(hash, holder, now)
+            cache.set(hash, holder, now, generation)
             return used(holder, now)
           })
         })

@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { ApiKeyRepository } from "./ApiKeyRepository.ts"
 
-/** The most keys that are noted between two writes; only the last use of further ones is written late. */
+/** The most keys that are noted between two writes. Uses of further ones are not noted until then. */
 const mostNoted = 100_000
 
 export class KeyUses extends Context.Service<KeyUses>()("@effect-commerce/core/identity/KeyUses", {

@@ -9,6 +9,7 @@ export class TimedCache<A> {
   readonly #entries = new Map<string, { readonly value: A; readonly until: number }>()
   readonly #ttlMillis: number
   readonly #capacity: number
+  #generation = 0
 
   constructor(ttlMillis: number, capacity: number) {
     this.#ttlMillis = ttlMillis
@@ -23,8 +24,17 @@ export class TimedCache<A> {
       : undefined
   }
 
-  set(key: string, value: A, now: number): void {
-    if (isJoined()) return
+  /** Another number once something was taken out. */
+  get generation(): number {
+    return this.#generation
+  }
+
+  /**
+   * `read` is the generation from before the value was read: if a change was announced meanwhile, the value may be older
+   * than the change and is not kept.
+   */
+  set(key: string, value: A, now: number, read = this.#generation): void {
+    if (isJoined() || read !== this.#generation) return
     if (this.#entries.size >= this.#capacity) {
       const oldest = this.#entries.keys().next()
       if (!oldest.done) this.#entries.delete(oldest.value)
@@ -39,10 +49,12 @@ export class TimedCache<A> {
   }
 
   delete(key: string): void {
+    this.#generation += 1
     this.#entries.delete(key)
   }
 
   clear(): void {
+    this.#generation += 1
     this.#entries.clear()
   }
 }

@@ -2,7 +2,8 @@
  * Functions of the host that are called with events, in its own process: at least once for each event, after the
  * commit, in the order of the feed within a store. The database keeps the position of each listener under its name, so
  * what happens while no process has it is handed over when one has it again. Processes that have a listener of one name
- * share its events.
+ * share its events. Where they have other types under it (a new release while the old one runs), the process that began
+ * last has them all, and the others stand by.
  *
  * A function that fails is called again with the same event, after a pause that doubles, for as long as the event is
  * kept; the events behind it in its store wait, those of other stores do not. A process that dies leaves a lease, and
@@ -48,20 +49,20 @@ export class EventListeners extends Context.Service<EventListeners>()("@effect-c
     }
 
     const run = Effect.fnUntraced(function* <E, R>(listening: Listening<E, R>, latch: Latch.Latch) {
-      const { name, types } = listening.listener
+      const { name } = listening.listener
       let seenAt = yield* Clock.currentTimeMillis
       const look = Effect.gen(function* () {
         yield* Effect.timeoutOption(latch.await, pollMillis)
         yield* latch.close
         const now = yield* Clock.currentTimeMillis
         if (now - seenAt >= seenMillis) {
-          yield* repository.see(name, types, new Date(now))
+          yield* repository.see(listening.listener, new Date(now))
           seenAt = now
         }
         yield* storesInTurn(
           `Handing events to the listener ${name}`,
-          repository.storesWaiting(name, new Date(now)),
-          (storeId) => Effect.as(handOver(listening, storeId), false),
+          Effect.flatMap(Clock.currentTimeMillis, (at) => repository.storesWaiting(name, new Date(at))),
+          (storeId) => handOver(listening, storeId),
           storesAtOnce
         )
       })
@@ -79,12 +80,13 @@ export class EventListeners extends Context.Service<EventListeners>()("@effect-c
      * that are committed after this has succeeded are handed over; of earlier ones, those that this name is still due.
      */
     const listen = Effect.fn("EventListeners.listen")(function* <E, R>(
-      listener: EventListener<E, R>
+      asked: EventListener<E, R>
     ): Effect.fn.Return<void, EventTypesUnknown, R | Scope.Scope> {
-      const { name, types } = listener
-      const unknown = unknownEvents(types)
+      const unknown = unknownEvents(asked.types)
       if (unknown.length > 0) return yield* new EventTypesUnknown({ unknown })
-      yield* repository.see(name, types, new Date(yield* Clock.currentTimeMillis))
+      // In one order: processes compare them.
+      const listener = { ...asked, types: [...new Set(asked.types)].toSorted() }
+      yield* repository.begin(listener, new Date(yield* Clock.currentTimeMillis))
       const latch = yield* Latch.make(true)
       const listening: Listening<E, R> = { listener, isStopping: false }
       wakes.add(latch)

@@ -3,6 +3,8 @@
  * redirect, is not called. Redirects, bytes and time are limited.
  */
 import { Context, Effect, Layer } from "effect"
+import { FairTurns } from "../database/FairTurns.ts"
+import { callBounds } from "../outbound/callBounds.ts"
 import { GuardedFetch, type OutboundResponse } from "../outbound/GuardedFetch.ts"
 import { SourceRejected } from "./MediaErrors.ts"
 
@@ -45,6 +47,7 @@ const nameOf = (url: string): string => {
 export class ImageDownloads extends Context.Service<ImageDownloads>()("@effect-commerce/core/media/ImageDownloads", {
   make: Effect.gen(function* () {
     const { request } = yield* GuardedFetch
+    const turns = new FairTurns(callBounds)
 
     const ask = (url: string, maxBytes: number, timeoutMs: number) =>
       request({ method: "GET", url, headers, maxBytes, timeoutMs, plainHttp: true }).pipe(
@@ -54,7 +57,7 @@ export class ImageDownloads extends Context.Service<ImageDownloads>()("@effect-c
         })
       )
 
-    const fetch = Effect.fn("ImageDownloads.fetch")(function* (from: string, maxBytes: number) {
+    const follow = Effect.fnUntraced(function* (from: string, maxBytes: number) {
       const until = performance.now() + downloadMillis
       let url = from
       for (let steps = 0; steps <= maxRedirects; steps++) {
@@ -74,7 +77,11 @@ export class ImageDownloads extends Context.Service<ImageDownloads>()("@effect-c
       return yield* refuse(`redirects more than ${maxRedirects} times`)
     })
 
-    return { fetch }
+    return {
+      fetch: Effect.fn("ImageDownloads.fetch")((storeId: string, from: string, maxBytes: number) =>
+        turns.run(storeId)(follow(from, maxBytes))
+      )
+    }
   })
 }) {
   static readonly layer = Layer.effect(ImageDownloads, ImageDownloads.make)

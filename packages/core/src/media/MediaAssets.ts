@@ -62,7 +62,7 @@ export class MediaAssets extends Context.Service<MediaAssets>()("@effect-commerc
       store: StoreContext,
       { sourceUrl, ...texts }: MediaIngest
     ) {
-      return yield* upload(store, yield* downloads.fetch(sourceUrl, maxFileBytes.library), texts)
+      return yield* upload(store, yield* downloads.fetch(store.id, sourceUrl, maxFileBytes.library), texts)
     })
 
     const update = Effect.fn("MediaAssets.update")(function* (store: StoreContext, id: string, patch: MediaAssetPatch) {

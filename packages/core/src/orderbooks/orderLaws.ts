@@ -1,6 +1,7 @@
 /** What must hold for orders: their arithmetic and numbers, their events, and where they are stored. */
 import { CURRENCIES, currencyExponent } from "../kernel/Currency.ts"
 import type { Law } from "../database/Law.ts"
+import { eventsKeptSince } from "../outbox/eventsKeptSince.ts"
 import { foreignChannel } from "../store/foreignChannel.ts"
 
 /** Minor units in a major unit of the currency: the breakdown is stored in major units, all else in minor units. */
@@ -183,12 +184,11 @@ export const orderLaws: ReadonlyArray<Law> = [
     law: "event.created",
     says: "an order was announced exactly once",
     table: "orders",
-    // Events are kept for a while, orders for good: the event of an order older than the oldest event may be deleted.
     sql: `SELECT o.id, 1 AS expected, coalesce(e.told, 0) AS found
       FROM orders o LEFT JOIN (SELECT data->>'orderId' AS id,
         count(*) AS told FROM event WHERE store_id = $1 AND type = 'order.created' GROUP BY 1) e ON e.id = o.id
       WHERE o.store_id = $1 AND coalesce(e.told, 0) <> 1
-        AND (e.told > 1 OR o.created_at > (SELECT min(created_at) FROM event WHERE store_id = $1))`
+        AND (e.told > 1 OR o.created_at > ${eventsKeptSince})`
   },
   {
     law: "event.once",

@@ -34,6 +34,8 @@ const calls = Metric.counter("commerce_payment_provider_calls_total", {
 
 const resultOf = (exit: Exit.Exit<unknown, unknown>): "answered" | "refused" | "unanswered" => {
   if (Exit.isSuccess(exit)) return "answered"
+  // Whoever asked has left, or the process ends.
+  if (Cause.hasInterrupts(exit.cause)) return "unanswered"
   return Cause.squash(exit.cause) instanceof PaymentUnanswered ? "unanswered" : "refused"
 }
 

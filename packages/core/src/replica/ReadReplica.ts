@@ -3,14 +3,14 @@
  * while it is fit; everything else, and everything while it is not, goes to the primary. It never has to be there: a
  * replica that lags, is away or is none is a line of the log, and is read again by itself once it is fit.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Latch, Layer } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { ConnectionOptions } from "../database/ConnectionOptions.ts"
 import { Database, type DatabaseOptions, postgresDriver, readsOf } from "../database/Database.ts"
 import { besideReplica } from "./internal/besideReplica.ts"
 import { pause } from "./internal/realTime.ts"
 import { replicaLook } from "./internal/replicaLook.ts"
-import { type ReplicaState, ReplicaWatch } from "./internal/ReplicaWatch.ts"
+import { lookEvery, type ReplicaState, ReplicaWatch } from "./internal/ReplicaWatch.ts"
 
 export type { ReplicaState }
 
@@ -23,8 +23,6 @@ export interface ReplicaOptions {
 export const defaultMaxLag = 1_000
 /** The most that `maxLagMillis` may be. */
 export const mostLag = 60_000
-/** Between two looks, so that a reader sees what was there at most the bound and this ago. */
-const lookEvery = 1_000
 
 export interface ReadReplicaMethods {
   /** Undefined: there is none. */
@@ -42,21 +40,38 @@ export class ReadReplica extends Context.Reference<ReadReplicaMethods>("@effect-
   defaultValue: () => ({ state: () => undefined, wrote: () => undefined, look: Effect.void })
 }) {}
 
+/**
+ * Looks begin a second apart: with the bound on the lag, that is how old an answer may be. One that takes longer is
+ * followed by the next at once, and so is one during or after which a connection was lost.
+ */
+const lookingAgain = (look: Effect.Effect<void>, lost: Latch.Latch): Effect.Effect<never> =>
+  Effect.forever(
+    Effect.suspend(() => {
+      const next = globalThis.performance.now() + lookEvery
+      const untilThen = Effect.suspend(() => pause(Math.max(0, next - globalThis.performance.now())))
+      return Effect.andThen(Effect.andThen(lost.close, look), Effect.raceFirst(untilThen, lost.await))
+    })
+  )
+
 /** `Database`, and the `ReadReplica` beside it. */
 export const layer = (options: DatabaseOptions, { connection, maxLagMillis = defaultMaxLag }: ReplicaOptions) =>
   Layer.effectContext(
     Effect.gen(function* () {
       const watch = new ReplicaWatch(maxLagMillis)
+      const lost = yield* Latch.make(false)
       const primary = yield* postgresDriver(options)
       const { bounds, direct, maxConnections, statementLog } = options
       // Behind a pooler sessions begin bare, and so they do on the replica: it may have a pooler too.
       const copy = readsOf(yield* postgresDriver({ ...connection, bounds, direct, maxConnections, statementLog }))
-      const database = yield* Database.make({ ...primary, beside: besideReplica(copy, watch) })
+      const database = yield* Database.make({
+        ...primary,
+        beside: besideReplica(copy, watch, Effect.asVoid(lost.open))
+      })
       const look = replicaLook(readsOf(primary), copy, watch)
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(look, pause(lookEvery))))
+      yield* Effect.forkScoped(lookingAgain(look, lost))
       return Context.make(Database, database).pipe(
         Context.add(ReadReplica, {
-          state: () => watch.state(),
+          state: () => watch.state(globalThis.performance.now()),
           wrote: (storeId) => watch.wrote(storeId, globalThis.performance.now()),
           look
         })

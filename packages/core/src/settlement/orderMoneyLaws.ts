@@ -1,6 +1,7 @@
 /** The laws of the payments, refunds and disputes of orders. */
 import type { Law } from "../database/Law.ts"
 import { maxDisputes, maxRefunds, restOfRefunds } from "../order/Order.ts"
+import { eventsKeptSince } from "../outbox/eventsKeptSince.ts"
 
 /**
  * The rules of financialStatusOf (order/OrderStates.ts), written a second time, so that the audit finds a mistake in
@@ -134,9 +135,8 @@ export const orderMoneyLaws: ReadonlyArray<Law> = [
     law: "event.paid",
     says: "an order that was paid in full was announced as paid",
     table: "orders",
-    // Events are kept for a while, orders for good: the event of an order older than the oldest event may be deleted.
     sql: `SELECT o.id, 1 AS expected, 0 AS found FROM orders o
-      WHERE o.store_id = $1 AND o.paid_at > (SELECT min(created_at) FROM event WHERE store_id = $1)
+      WHERE o.store_id = $1 AND o.paid_at > ${eventsKeptSince}
         AND NOT EXISTS (SELECT FROM event e WHERE e.store_id = $1 AND e.type = 'order.paid'
           AND e.data->>'orderId' = o.id)`
   }

@@ -18,7 +18,8 @@ const firstNameField = /^firstname$|^givenname$/
 const lastNameField = /^lastname$|^familyname$|^surname$/
 const cityField = /^city$|^town$/
 const postalField = /^postalcode$|^zip(code)?$/
-const placeField = /^lat$|^lng$/
+/** Nothing is left of these, numbers included. */
+const goneField = /^lat$|^lng$|^birth(day|month|year|date)$|^dateofbirth$/
 const urlField = /url$|^link$|^href$/
 /** What people write, or that names them. */
 const wordField = new RegExp(
@@ -78,11 +79,11 @@ export const makeMadeUpPeople = (key: Uint8Array) => {
   ]
 
   const documentOf = (value: unknown, field: string): unknown => {
+    if (goneField.test(field)) return null
     if (typeof value === "string") {
       const rule = fieldRules.find(([name]) => name.test(field))
       return rule !== undefined && value !== "" ? rule[1](value) : wordsOf(value, field)
     }
-    if (placeField.test(field)) return null
     if (Array.isArray(value)) return value.map((one) => documentOf(one, field))
     if (typeof value !== "object" || value === null) return value
     if (freeField.test(field)) return {}
@@ -99,7 +100,7 @@ export const makeMadeUpPeople = (key: Uint8Array) => {
     lastName: (original) => chosen("last", original, lastNames),
     phone: phoneOf,
     text,
-    words: (original) => wordsOf(original, ""),
+    words: (original) => (id.test(original) ? original : text(original)),
     url: urlOf,
     secret: () => randomHex("", 32),
     lastDigits: () => "0000"

@@ -17,7 +17,7 @@ export type PeopleRule =
   | "phone"
   /** Some words that are the same wherever the original was the same. */
   | "text"
-  /** An id, a moment, an amount or a word of ours stays; anything else becomes some words. */
+  /** An id of ours stays; anything else becomes some words, also one word or a number: they may be a person's. */
   | "words"
   /** A JSON document, each text of it by the name of its field. */
   | "document"
@@ -96,9 +96,9 @@ const declared: Readonly<Record<string, Columns>> = {
     email: "recipient_email",
     text: "sender_name message note"
   },
-  gift_card_transaction: { keep: "type", words: "reason" },
+  gift_card_transaction: { keep: "type", text: "reason" },
   invoice: { keep: "series", document: "parties" },
-  loyalty_transaction: { keep: "type cause", words: "reason" },
+  loyalty_transaction: { keep: "type cause", text: "reason" },
   media_file: { keep: "purpose key thumbnail_key mime_type content_hash thumbnail_hash name alt" },
   newsletter_signup: { email: "email", keep: "locale", secret: "token_hash" },
   oauth_identity: { keep: "provider issuer subject" },
@@ -132,10 +132,9 @@ const declared: Readonly<Record<string, Columns>> = {
   refund_request: { text: "reason", words: "request_key" },
   review: { keep: "status locale", firstName: "author_name", text: "title body reply", emptied: "photos" },
   stock_alert: { keep: "key locale", email: "email" },
-  stock_movement: { keep: "key", words: "reason reference" },
+  stock_movement: { keep: "key reason", words: "reference" },
   test_charge: {
-    keep: "charge_key status currency",
-    words: "reference",
+    keep: "charge_key status currency reference",
     url: "action_url",
     text: "reason",
     document: "changes disputes"

@@ -1,7 +1,7 @@
 /**
  * Writes everything that a store owns as lines of a file (TransferFormat.ts): its rows as one snapshot has them, then
  * the bytes of its files, read outside of the transaction. Memory does not grow with the store: rows come by a cursor,
- * a few megabytes at a time, and the next ones when what is written has been taken.
+ * two megabytes at a time or a single larger one, and the next ones when what is written has been taken.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { startSha256 } from "../crypto/Hashing.ts"
@@ -9,6 +9,7 @@ import { RootSecret } from "../crypto/RootSecret.ts"
 import { ObjectStore } from "../media/ObjectStore.ts"
 import { StoreNotFound } from "../store/StoreErrors.ts"
 import { readWhole } from "./internal/fileBytes.ts"
+import { rowsAhead } from "./internal/rowSelection.ts"
 import { carriedTables } from "./internal/tableOrder.ts"
 import { makeMadeUpPeople } from "./MadeUpPeople.ts"
 import { withoutSeals } from "./Seals.ts"
@@ -22,7 +23,7 @@ import {
   rowLine,
   type Row
 } from "./TransferFormat.ts"
-import { TransferRepository } from "./TransferRepository.ts"
+import { TransferRepository, type UnderWay } from "./TransferRepository.ts"
 
 export interface ExportAsked {
   readonly storeId: string
@@ -41,11 +42,14 @@ export interface Exported {
   readonly name: string
   readonly rows: Readonly<Record<string, number>>
   readonly files: number
+  /** What the installation goes on with, and an import of the file too: none where people are made up. */
+  readonly underWay: UnderWay
 }
 
-/** Bytes of rows that are read at once, about, and the most rows. */
+const noneUnderWay: UnderWay = { calling: 0, awaitingShopper: 0, unsettled: 0 }
+
+/** Bytes of rows that are read at once; a row that is larger comes alone. */
 const readBytes = 2 * 1_048_576
-const mostRows = 1_024
 
 export class StoreExport extends Context.Service<StoreExport>()("@effect-commerce/core/transfer/StoreExport", {
   make: Effect.gen(function* () {
@@ -99,22 +103,24 @@ export class StoreExport extends Context.Service<StoreExport>()("@effect-commerc
       let done = 0
       for (const table of begun.tables) {
         yield* repository.open(table, storeId, at, anonymised)
-        let most = 16
+        let most = 1
         for (;;) {
           const found = yield* repository.next(most)
-          const texts = found.flatMap((row) => carriedText(table.name, row) ?? [])
+          const texts = found.flatMap(({ row }) => carriedText(table.name, row) ?? [])
           if (texts.length > 0) {
             yield* write(texts.map((row) => `${rowLine(table.name, row)}\n`).join(""))
             rows[table.name] = (rows[table.name] ?? 0) + texts.length
           }
           done += found.length
           progress?.(Math.min(done, all), all)
-          if (found.length < most) break
-          most = nextMost(most, found)
+          const last = found.at(-1)
+          if (last === undefined || found.length < most) break
+          most = last.ahead <= readBytes ? rowsAhead : 1
         }
         yield* repository.close
       }
-      return { name: begun.header.name, rows }
+      const underWay = anonymised ? noneUnderWay : ((yield* repository.underWay(storeId)) ?? noneUnderWay)
+      return { name: begun.header.name, rows, underWay }
     })
 
     const writeFile = Effect.fnUntraced(function* (key: string, type: string, write: ExportAsked["write"]) {
@@ -156,11 +162,11 @@ export class StoreExport extends Context.Service<StoreExport>()("@effect-commerc
         sum.add(lines)
         return asked.write(lines)
       }
-      const { name, rows } = yield* repository.snapshot(writeRows(asked, at, write))
+      const { name, rows, underWay } = yield* repository.snapshot(writeRows(asked, at, write))
       const files = asked.media === true ? yield* writeFiles(asked, at, write) : 0
       const end: End = { rows, files, sha256: sum.hex() }
       yield* asked.write(`${JSON.stringify({ end })}\n`)
-      const exported: Exported = { id: asked.storeId, name, rows, files }
+      const exported: Exported = { id: asked.storeId, name, rows, files, underWay }
       return exported
     })
 
@@ -168,11 +174,4 @@ export class StoreExport extends Context.Service<StoreExport>()("@effect-commerc
   })
 }) {
   static readonly layer = Layer.effect(this, this.make).pipe(Layer.provide(TransferRepository.layer))
-}
-
-/** How many rows to read next, by the size of those that were read: the statements are few, by powers of two. */
-const nextMost = (most: number, found: ReadonlyArray<string>): number => {
-  const bytes = found.reduce((sum, row) => sum + row.length, 0)
-  if (bytes * 2 <= readBytes) return Math.min(mostRows, most * 2)
-  return bytes <= readBytes * 2 ? most : Math.max(1, most / 2)
 }

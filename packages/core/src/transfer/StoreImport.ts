@@ -1,11 +1,11 @@
 /**
  * Makes a store from its file, all of it or nothing. The file is read twice. The first time it is checked to its end,
  * and the bytes of its files are stored; then its rows are written in one transaction, with every constraint and
- * trigger of the schema in force, in batches of a bounded size. A process that dies leaves no row, and files at most
- * that the next try writes again. What storefronts read is composed after the commit; should that end early, the worker
- * does the rest.
+ * trigger of the schema in force, in batches of a bounded size. A process that dies leaves no row, and files at most,
+ * which the next try finds. What storefronts read is composed after the commit; should that end early, the worker does
+ * the rest.
  */
-import { Clock, Context, Effect, Layer, type Stream } from "effect"
+import { Cause, Clock, Context, Effect, Layer, type Stream } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
@@ -74,7 +74,10 @@ export class StoreImport extends Context.Service<StoreImport>()("@effect-commerc
       return { place: { tables: carriedTables(tables), schema }, tableOf }
     })
 
-    const checkIsNew = Effect.fnUntraced(function* ({ storeId }: Header) {
+    /** Keeps other imports of the store away until the scope ends. */
+    const takeTurn = Effect.fnUntraced(function* ({ storeId }: Header) {
+      if (!(yield* repository.alone(storeId)))
+        return yield* new ImportRefused({ reason: `the store ${storeId} is being imported by another process` })
       if ((yield* repository.storeName(storeId)) !== undefined)
         return yield* new ImportRefused({
           reason: `the store ${storeId} exists in this database already: an import makes a store, and changes none`
@@ -87,7 +90,7 @@ export class StoreImport extends Context.Service<StoreImport>()("@effect-commerc
       if (accountId !== undefined && !(yield* repository.accountExists(accountId)))
         return yield* new AccountNotFound({ id: accountId })
       const each = (read: ReadLine) => (read.kind === "file" ? files.take(read.line, read.part) : Effect.void)
-      const reader = yield* readFile({ source: source(), place, begin: checkIsNew, each, progress })
+      const reader = yield* readFile({ source: source(), place, begin: takeTurn, each, progress })
       return { header: yield* headerOf(reader), rows: reader.rows, files: reader.files }
     })
 
@@ -120,9 +123,22 @@ export class StoreImport extends Context.Service<StoreImport>()("@effect-commerc
       yield* readFile({ source: source(), place: here.place, begin: () => Effect.void, each: put, progress })
       yield* Effect.forEach(tokens, batches.add, { discard: true })
       yield* batches.flush
+      if ((yield* repository.numberEventsAfter(storeId)) !== true)
+        return yield* new ImportRefused({ reason: "an event has a greater sequence than any of an installation" })
       yield* Effect.forEach(beginnings, (begin) => begin({ id: storeId, accountId, now }), { discard: true })
       yield* FaultPoint.hit("transfer.written")
     })
+
+    /**
+     * Takes away the files of an import that was refused or interrupted, unless the store is there: its commit may have
+     * come before. After a defect nobody knows whether it commits (the connection was lost), so they stay.
+     */
+    const takeBack = (files: StoredFiles, cause: Cause.Cause<unknown>) =>
+      Effect.gen(function* () {
+        const owner = files.owner()
+        if (owner === undefined || Cause.hasDies(cause)) return
+        if ((yield* repository.storeName(owner)) === undefined) yield* files.remove
+      })
 
     const run = Effect.fn("StoreImport.run")(function* (asked: ImportAsked) {
       const here = yield* look
@@ -140,7 +156,10 @@ export class StoreImport extends Context.Service<StoreImport>()("@effect-commerc
         const { name, anonymised } = header
         const made: Imported = { id: storeId, accountId, name, anonymised, rows, files: checked.files, again }
         return made
-      }).pipe(Effect.onError(() => files.remove))
+      }).pipe(
+        Effect.onError((cause) => takeBack(files, cause)),
+        Effect.scoped
+      )
       yield* analyzeGrown(database)
       yield* repair.finish(imported.id, asked.composing ?? nothing)
       return imported

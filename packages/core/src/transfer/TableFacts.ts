@@ -4,7 +4,7 @@ export interface ColumnFacts {
   readonly type: string
   /** Not null. */
   readonly required: boolean
-  /** By the database: an identity or a generated column, which is not carried. */
+  /** By the database: an identity or a generated column, which is carried where `Carried.numbered` says so. */
   readonly made: boolean
   /** An identity: the order in which rows were written. */
   readonly counts: boolean

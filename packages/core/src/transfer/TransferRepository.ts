@@ -2,7 +2,7 @@
  * The SQL of moving a store: what the catalogue says of its tables, its rows as a cursor over one snapshot, and rows
  * that are inserted. It knows no table by its columns: the names and types come from the catalogue.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Deferred, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { anyRow, many, none, one } from "../database/Repository.ts"
@@ -25,6 +25,22 @@ const catalogue = `SELECT c.relname AS name,
   FROM pg_class c
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
   ORDER BY c.relname COLLATE "C"`
+
+export interface CarriedRow {
+  /** Its JSON. */
+  readonly row: string
+  /** The bytes of the rows that come next, `rowsAhead` of them. */
+  readonly ahead: number
+}
+
+/** Payments that the installation goes on with, by how far they are. */
+export interface UnderWay {
+  /** The provider is called, or its answer was lost. */
+  readonly calling: number
+  readonly awaitingShopper: number
+  /** A change that is not final, or money that is to be given back. */
+  readonly unsettled: number
+}
 
 export interface LibraryFile {
   readonly id: string
@@ -55,6 +71,24 @@ export class TransferRepository extends Context.Service<TransferRepository>()(
           sql<{ readonly id: number; readonly name: string }>`SELECT id, name FROM commerce_migration
             ORDER BY id DESC LIMIT 1`
         ),
+        /**
+         * Whether the store is this caller's to import until the scope ends: a lock says so, in a transaction of its
+         * own that stays open meanwhile.
+         */
+        alone: Effect.fnUntraced(function* (storeId: string) {
+          const told = yield* Deferred.make<boolean>()
+          const held = Effect.gen(function* () {
+            yield* none(unhurried(sql))
+            const lock = yield* one(
+              sql<{ readonly mine: boolean }>`SELECT
+                pg_try_advisory_xact_lock(hashtextextended(${`store_import ${storeId}`}::text, 0)) AS mine`
+            )
+            yield* Deferred.succeed(told, lock?.mine === true)
+            return yield* Effect.never
+          })
+          yield* Effect.forkScoped(Effect.onExit(platform(held), (exit) => Deferred.done(told, exit)))
+          return yield* Deferred.await(told)
+        }),
         storeName: (id: string) =>
           one(sql<{ readonly name: string }>`SELECT name FROM store WHERE id = ${id}`, ({ name }) => name),
         accountExists: (id: string) => anyRow(sql`SELECT 1 FROM account WHERE id = ${id}`),
@@ -69,19 +103,34 @@ export class TransferRepository extends Context.Service<TransferRepository>()(
           const given = rows.includes("$2") ? [storeId, at] : [storeId]
           return none(sql.unsafe(`DECLARE carried NO SCROLL CURSOR FOR ${rows}`, given))
         },
-        /** The next rows of the cursor, as JSON. */
-        next: (most: number) =>
-          many(sql.unsafe<{ readonly row: string }>(`FETCH ${most} FROM carried`), ({ row }) => row),
+        /** The next rows of the cursor. */
+        next: (most: number) => many(sql.unsafe<CarriedRow>(`FETCH ${most} FROM carried`)),
         close: none(sql`CLOSE carried`),
         /** Inserts rows in a savepoint; a failure of the database stays one, and the transaction goes on. */
         insert: (table: TableFacts, rows: string) => sql.withTransaction(sql.unsafe(insertOf(table), [rows])),
+        /** The next event of the installation gets a greater number than those of the store; false if it cannot. */
+        numberEventsAfter: (storeId: string) =>
+          one(
+            sql<{ readonly can: boolean }>`SELECT number_events_after(coalesce(max(seq), 0)) AS can FROM event
+              WHERE store_id = ${storeId}`,
+            ({ can }) => can
+          ),
         /** Files of the library whose bytes are there, after the id; with people made up only the merchant's own. */
         files: (storeId: string, after: string, at: Date, anonymised: boolean) =>
           many(sql<LibraryFile>`SELECT id, key, thumbnail_key, mime_type FROM media_file
             WHERE store_id = ${storeId} AND id > ${after} AND ready AND deleted_at IS NULL AND created_at <= ${at}
               AND (purpose = 'library' OR NOT ${anonymised}) ORDER BY id LIMIT 100`),
-        again: (storeId: string) => many(sql.unsafe<Again>(again, [storeId])),
-        sealed: (storeId: string) => many(sql.unsafe<Again>(sealed, [storeId]))
+        /** Requests to payment providers whose end is open. */
+        underWay: (storeId: string) =>
+          one(
+            sql<UnderWay>`SELECT count(*) FILTER (WHERE state = 'calling')::int AS calling,
+                count(*) FILTER (WHERE state = 'awaiting_shopper')::int AS awaiting_shopper,
+                count(*) FILTER (WHERE state IN ('pending', 'refund_due'))::int AS unsettled
+              FROM provider_operation WHERE store_id = ${storeId}
+                AND state IN ('calling', 'awaiting_shopper', 'pending', 'refund_due')`
+          ),
+        again: (storeId: string) => Effect.map(many(sql.unsafe<Counted>(again, [storeId])), listed),
+        sealed: (storeId: string) => Effect.map(many(sql.unsafe<Counted>(sealed, [storeId])), listed)
       }
     })
   }
@@ -92,16 +141,28 @@ export class TransferRepository extends Context.Service<TransferRepository>()(
 const unhurried = (sql: SqlClient.SqlClient) => sql`SELECT set_config('statement_timeout', '0', true),
   set_config('idle_in_transaction_session_timeout', '0', true)`
 
+/** The most of a list; `total` says how many there are. */
+const mostAgain = 200
+type Counted = Again & { readonly total: number }
+
+const listed = (found: ReadonlyArray<Counted>): ReadonlyArray<Again> => {
+  const items = found.map(({ what, name }) => ({ what, name }))
+  const more = (found[0]?.total ?? 0) - items.length
+  return more > 0 ? [...items, { what: "and more of these", name: String(more) }] : items
+}
+
 /** Credentials of the installation: what is to be made again. */
-const again = `SELECT what, name FROM (
+const again = `SELECT what, name, count(*) OVER ()::int AS total FROM (
     SELECT 1 AS place, 'API key' AS what, name, id FROM api_key WHERE store_id = $1 AND revoked_at IS NULL
-    UNION ALL SELECT 2, 'token of the app', name, id FROM app_installation WHERE store_id = $1 AND deleted_at IS NULL
-    UNION ALL SELECT 3, 'people of the dashboard', count(*)::text, '' FROM team_member WHERE store_id = $1
+    UNION ALL SELECT 2, 'API key of the whole account', k.name, k.id FROM api_key k JOIN store s ON s.id = $1
+      WHERE k.account_id = s.account_id AND k.store_id IS NULL AND k.revoked_at IS NULL
+    UNION ALL SELECT 3, 'token of the app', name, id FROM app_installation WHERE store_id = $1 AND deleted_at IS NULL
+    UNION ALL SELECT 4, 'people of the dashboard', count(*)::text, '' FROM team_member WHERE store_id = $1
       HAVING count(*) > 0) a
-  ORDER BY place, id LIMIT 200`
+  ORDER BY place, id LIMIT ${mostAgain}`
 
 /** What only the root secret opens. */
-const sealed = `SELECT what, name FROM (
+const sealed = `SELECT what, name, count(*) OVER ()::int AS total FROM (
     SELECT 1 AS place, 'credentials of the payment provider' AS what, name, id FROM payment_provider
       WHERE store_id = $1 AND credentials IS NOT NULL
     UNION ALL SELECT 2, 'client secret of the login provider', provider, id FROM oauth_provider WHERE store_id = $1
@@ -111,4 +172,4 @@ const sealed = `SELECT what, name FROM (
       JOIN app_secret s ON s.store_id = i.store_id AND s.installation_id = i.id WHERE i.store_id = $1
     UNION ALL SELECT 6, 'gift cards, whose codes are found by the root secret', count(*)::text, '' FROM gift_card
       WHERE store_id = $1 HAVING count(*) > 0) s
-  ORDER BY place, id LIMIT 200`
+  ORDER BY place, id LIMIT ${mostAgain}`

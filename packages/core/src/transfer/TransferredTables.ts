@@ -41,6 +41,8 @@ export interface Carried {
   readonly rows?: string
   /** Columns with another value, as an expression. */
   readonly set?: Readonly<Record<string, string>>
+  /** With its identity column, which somebody outside remembers; that of other tables is counted anew. */
+  readonly numbered?: boolean
   /** Columns that the import fills. */
   readonly without?: ReadonlyArray<string>
   /** Tables whose rows come first, besides those that foreign keys name. */
@@ -51,7 +53,9 @@ export const carried: Readonly<Record<string, Carried>> = {
   // Whoever imports says whose it is.
   store: { without: ["account_id"] },
   // Relayed by the old installation: nobody is told twice. Those that it has not relayed come last in the feed.
+  // Receivers compare `seq`, which they see as `sequence`.
   event: {
+    numbered: true,
     set: {
       relayed_at: "coalesce(t.relayed_at, $2::timestamptz)",
       position:

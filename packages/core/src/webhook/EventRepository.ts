@@ -105,7 +105,7 @@ export class EventRepository extends Context.Service<EventRepository>()(
         /**
          * Looks at the next `most` events after the position `after`, and removes those made before `before`, with
          * their deliveries; one that is still to be delivered stays. Returns the position to go on from; undefined
-         * where younger ones follow. `event_feed` remembers how far it came, so that an empty feed goes on from there.
+         * where younger ones follow. `event_feed` remembers how far it came, so that the feed goes on from there.
          * webhook_delivery_store_id_event_id_subscription_id_repeat_key finds the deliveries of an event.
          */
         removeOlder: Effect.fnUntraced(function* (storeId: string, { after, before, most }: EventRemoval) {
@@ -126,9 +126,10 @@ export class EventRepository extends Context.Service<EventRepository>()(
                   SELECT d.place FROM gone g, LATERAL (SELECT w.ctid AS place FROM webhook_delivery w
                     WHERE w.store_id = ${storeId} AND w.event_id = g.id OFFSET 0) d))
               ), removed AS (
-                INSERT INTO event_feed AS f (store_id, removed)
-                SELECT ${storeId}, max(position) FROM old HAVING count(*) > 0
-                ON CONFLICT (store_id) DO UPDATE SET removed = greatest(f.removed, EXCLUDED.removed)
+                INSERT INTO event_feed AS f (store_id, removed, removed_before)
+                SELECT ${storeId}, max(position), ${before}::timestamptz FROM old HAVING count(*) > 0
+                ON CONFLICT (store_id) DO UPDATE SET removed = greatest(f.removed, EXCLUDED.removed),
+                  removed_before = greatest(f.removed_before, EXCLUDED.removed_before)
               )
               SELECT max(position) AS last, count(*)::int AS count FROM old`
           )

@@ -80,8 +80,8 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
          */
         asWorker: planByIndex(sql, { waitsForDisk: false }),
         /**
-         * Every subscription of every store that has deliveries due by `until`, in the order of their ids. One probe of
-         * webhook_delivery_due_idx finds the first delivery of each subscription.
+         * Every subscription of every store that has deliveries due by `until` and has not ended, in the order of their
+         * ids. One probe of webhook_delivery_due_idx finds the first delivery of each subscription.
          */
         due: (until: Date) =>
           many(
@@ -92,8 +92,10 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
                   ${pending} AND (d.store_id, d.subscription_id) > (l.store_id, l.subscription_id) ${first}
                 ) n
               )
-              SELECT store_id, subscription_id, due_at FROM next WHERE due_at <= ${until}
-              ORDER BY store_id, subscription_id`
+              SELECT n.store_id, n.subscription_id, n.due_at FROM next n WHERE n.due_at <= ${until}
+                AND NOT EXISTS (SELECT FROM webhook_subscription s WHERE s.store_id = n.store_id
+                  AND s.id = n.subscription_id AND s.deleted_at IS NOT NULL)
+              ORDER BY n.store_id, n.subscription_id`
           ),
         /**
          * Adds deliveries that are due at once. The caller has locked the rows of their subscriptions. `repeat` counts
@@ -113,14 +115,16 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
           ),
         /**
          * Claims due deliveries, in the order of their ids: as many as fit in `claimBytes` with their events, but at
-         * least one. webhook_delivery_due_idx finds them.
+         * least one. webhook_delivery_due_idx finds them. Those of subscriptions that have ended wait to be deleted.
          */
         claim: ({ storeId, subscriptions, except, lease, leaseEnds, now }: Claim) => {
           const ids = subscriptions.map(({ subscriptionId }) => subscriptionId)
           return many(sql<ClaimedRow>`WITH picked AS MATERIALIZED (
               SELECT d.ctid, d.id, d.event_id
               FROM
-                unnest(${ids}::text[], ${subscriptions.map(({ most }) => most)}::int[]) AS asked (id, most), LATERAL (
+                unnest(${ids}::text[], ${subscriptions.map(({ most }) => most)}::int[]) AS asked (id, most)
+                JOIN webhook_subscription s ON s.store_id = ${storeId} AND s.id = asked.id AND s.deleted_at IS NULL,
+                LATERAL (
                 SELECT d.ctid, d.id, d.event_id FROM webhook_delivery d
                 WHERE d.store_id = ${storeId} AND d.subscription_id = asked.id AND d.due_at <= ${now}
                   AND d.id <> ALL(${except}::text[])
@@ -140,7 +144,6 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
               h.seq AS sequence,
               CASE WHEN row_number() OVER (PARTITION BY h.event_id) = 1 THEN h.data END AS data
             FROM held h JOIN webhook_subscription s ON s.store_id = ${storeId} AND s.id = h.subscription_id
-              AND s.deleted_at IS NULL
             ORDER BY h.id`)
         },
         /** Locks deliveries in the order of their ids. */

@@ -7,8 +7,10 @@ import { randomHex } from "../crypto/Hashing.ts"
 import { newSecret } from "../crypto/WebhookSigner.ts"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { Database } from "../database/Database.ts"
+import { FairTurns } from "../database/FairTurns.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page } from "../kernel/Pagination.ts"
+import { callBounds } from "../outbound/callBounds.ts"
 import { GuardedFetch } from "../outbound/GuardedFetch.ts"
 import { fullProblem } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -42,6 +44,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions>(
       const guard = yield* GuardedFetch
       const secrets = yield* RootSecret
       const sender = yield* WebhookSender
+      const testTurns = new FairTurns(callBounds)
 
       const find = Effect.fnUntraced(function* (storeId: string, id: string) {
         return (yield* repository.find(storeId, id)) ?? (yield* new WebhookSubscriptionNotFound({ id }))
@@ -159,7 +162,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions>(
         const named = type ?? events.find((name) => eventTypes.includes(name)) ?? "order.created"
         const event = encodeEvent(sampleOf(named, new Date(yield* Clock.currentTimeMillis)))
         const message = { storeId: store.id, subscriptionId: id, url, secret, standardHeaders, event }
-        const { result, statusCode, error, durationMs } = yield* sender.send(message)
+        const { result, statusCode, error, durationMs } = yield* testTurns.run(store.id)(sender.send(message))
         return { delivered: result === "delivered", statusCode, durationMs, error }
       })
 

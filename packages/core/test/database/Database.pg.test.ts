@@ -57,6 +57,15 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
     })
   )
 
+  it.effect("counts every transaction as a busy connection, also one of no store", () =>
+    Effect.gen(function* () {
+      const { lanes, platform, write } = yield* Database
+      const busy = Effect.sync(() => lanes().find(({ lane }) => lane === "transactions")?.underWay)
+      expect([yield* busy, yield* platform(busy), yield* write("st_a")(busy)]).toEqual([0, 1, 1])
+      expect([yield* platform(platform(busy)), yield* busy]).toEqual([1, 0])
+    })
+  )
+
   it.effect("keeps nothing of a statement: it is compiled anew each time", () =>
     Effect.gen(function* () {
       const { sql } = yield* Database

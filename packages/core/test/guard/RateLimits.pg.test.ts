@@ -127,6 +127,19 @@ describe.each(stores.filter(({ isThere }) => isThere))("counted in $store", ({ s
     expect(await take(one, window("r:2", 9), read)).toEqual({ counts: [1], refused: 1, now: noon })
   })
 
+  it("reads nothing for a caller whom it has just refused, and lifts that as well", async () => {
+    const { limits, sql } = opened[0] as Opened
+    const windows = { missing: [window("late", 1, { group: "late" })], found: [window("late", 1, { group: "late" })] }
+    const read = () => run(limits.takeReading<{ n: number }>(sql`SELECT 1 AS n`, windows))
+    expect([(await read()).taken.refused, (await read()).taken.refused]).toEqual([-1, 0])
+    expect(await run(limits.takeReading(sql`SELECT 1 / 0 AS n`, windows))).toEqual({
+      row: undefined,
+      taken: { counts: [], refused: 0, now: noon }
+    })
+    await run(limits.lift("late"))
+    expect((await read()).taken.counts).toEqual([1])
+  })
+
   it("costs nothing without windows", async () => {
     expect(await take(one)).toEqual({ counts: [], refused: -1, now: noon })
   })

@@ -247,6 +247,41 @@ describe.skipIf(redisProgram === undefined)("while the Redis that counts rate li
     client.destroy()
   })
 
+  it("one in cluster mode is not reached, and says why once", async () => {
+    redis = await startTestRedis(["--cluster-enabled", "yes"])
+    const client = await lookInto(redis.url)
+    await client.sendCommand(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"])
+    await expect.poll(async () => client.sendCommand(["CLUSTER", "INFO"])).toContain("cluster_state:ok")
+    const { limits } = await installation.open(layerRedis(redis.url), lines)
+    const tries = async () => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info("commandstats"))?.[1] ?? 0)
+    expect([await taken(limits, window("ip", 9)), await taken(limits, guarded("route", 9))]).toEqual([[1], "unreached"])
+    const before = await tries()
+    await expect.poll(tries, { interval: 50, timeout: 20_000 }).toBeGreaterThan(before)
+    expect(limits.state().isReached).toBe(false)
+    expect(lines).toEqual([
+      `${named()} cannot be used: CROSSSLOT Keys in request don't hash to the same slot. Until it can, each process ` +
+        `counts for itself, and routes with a limit of their own are refused`
+    ])
+    const { isCluster } = await Effect.runPromise(lookAtRedis(Result.getOrThrow(redisServerOf(redis.url))))
+    expect(isCluster).toBe(true)
+    client.destroy()
+  })
+
+  it("a caller over a limit reads nothing", async () => {
+    redis = await startTestRedis()
+    const { limits, sql } = await installation.open(layerRedis(redis.url), lines)
+    await redis.kill()
+    await reached(limits, false)
+    const windows = { missing: [window("ip", 1)], found: [window("ip", 1)] }
+    expect((await run(limits.takeReading<{ n: number }>(sql`SELECT 1 AS n`, windows))).taken.counts).toEqual([1])
+    expect((await run(limits.takeReading<{ n: number }>(sql`SELECT 1 AS n`, windows))).taken.refused).toBe(0)
+    expect(await run(limits.takeReading(sql`SELECT 1 / 0 AS n`, windows))).toMatchObject({
+      row: undefined,
+      taken: { refused: 0 }
+    })
+    expect(limits.state().countedAlone).toBe(2)
+  })
+
   it("a process starts without it, says why without the password, and reaches it later", async () => {
     redis = await startTestRedis(["--requirepass", "pa55word"])
     const wrong = layerRedis(redis.url.replace("redis://", "redis://:hunter2@"))

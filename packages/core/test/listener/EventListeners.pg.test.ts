@@ -21,12 +21,11 @@ const listening = async (
   instance: Two["a"],
   name: string,
   handle: (id: string) => Effect.Effect<unknown, Error>,
-  handling = policy.handling
+  handling = policy.handling,
+  types: ReadonlyArray<string> = ["order.*"]
 ) => {
   const scope = await Effect.runPromise(Scope.make())
-  const listen = EventListeners.use((listeners) =>
-    listeners.listen({ name, types: ["order.*"], handle: (_, { id }) => handle(id) })
-  )
+  const listen = EventListeners.use((listeners) => listeners.listen({ name, types, handle: (_, { id }) => handle(id) }))
   const shortened = EventListeners.layer.pipe(
     Layer.provide(ListenerRepository.layer),
     Layer.provide(Layer.succeed(CurrentListenerPolicy, { ...policy, handling }))
@@ -80,7 +79,13 @@ describe("a listener", () => {
       Effect.flatMap(Database, ({ write }) =>
         write(store.id)(
           ListenerRepository.use((rows) =>
-            rows.claim(store.id, "dying", "dead", new Date(now), new Date(now + policy.lease))
+            rows.claim(
+              store.id,
+              { name: "dying", types: ["order.*"] },
+              "dead",
+              new Date(now),
+              new Date(now + policy.lease)
+            )
           )
         )
       ).pipe(Effect.provide(ListenerRepository.layer))
@@ -105,14 +110,83 @@ describe("a listener", () => {
     const rest = Effect.gen(function* () {
       const { write } = yield* Database
       const rows = yield* ListenerRepository
-      const claimed = yield* write(store.id)(rows.claim(store.id, "resting", "mine", now, until))
+      const listener = { name: "resting", types: ["order.*"] }
+      const claimed = yield* write(store.id)(rows.claim(store.id, listener, "mine", now, until))
       yield* write(store.id)(rows.tell(store.id, ["order.paid", "order.*", "*"], now))
-      yield* write(store.id)(rows.caughtUp(store.id, "resting", "mine", { ...claimed!, position: 1n }, now))
+      yield* write(store.id)(rows.caughtUp(store.id, listener, "mine", { ...claimed!, position: 1n }, now))
     })
     await two.a.run(Effect.provide(rest, ListenerRepository.layer))
     expect(await cursorOf(store, "resting")).toEqual([
       { position: 1n, failures: 0, held: false, dueAt: now, lastError: null }
     ])
+  })
+
+  it("whose types a newer process has changed stands by, and passes over nothing that it does not read", async () => {
+    const store = await two.a.openStore()
+    const [begun, goesOn] = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
+    const [old, young] = [calls(), calls()]
+    const slow = (id: string) =>
+      Effect.andThen(old.hear(id), Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(goesOn)))
+    const before = await listening(two.a, "rolling", slow, 30_000, ["order.created"])
+    await emitted(store, "order.created")
+    await two.a.run(Deferred.await(begun))
+    // The new release begins while the old one is at work, with more types.
+    const after = await listening(two.b, "rolling", young.hear, 30_000, ["order.refunded", "order.created"])
+    await emitted(store, "order.refunded", "order.created")
+    await two.a.run(Deferred.succeed(goesOn, undefined))
+    const heardBy = async ({ heard }: typeof young) => {
+      await two.bothAdvance(600)
+      return heard.length
+    }
+    await expect.poll(() => heardBy(young), { timeout: 20_000 }).toBe(3)
+    // The first one again: its end was not recorded, as the old process's position counts no more.
+    expect(young.heard[0]).toBe(old.heard[0])
+    expect(old.heard).toHaveLength(1)
+
+    // The old one says each hour that it is in use, and leaves the types alone.
+    await two.bothAdvance(3_600_000 + 1_000)
+    const typesNow = () =>
+      two.a.run(
+        Effect.flatMap(Database, ({ sql }) => sql`SELECT types, seen_at FROM event_listener WHERE name = 'rolling'`)
+      )
+    const now = new Date(await two.a.now())
+    await expect
+      .poll(async () => ((await typesNow())[0]?.["seenAt"] as Date).getTime())
+      .toBeGreaterThan(now.getTime() - 3_000)
+    expect((await typesNow())[0]?.["types"]).toEqual(["order.created", "order.refunded"])
+    await emitted(store, "order.refunded", "order.created")
+    await expect.poll(() => heardBy(young), { timeout: 20_000 }).toBe(5)
+    expect(old.heard).toHaveLength(1)
+    await before.end()
+    await after.end()
+  })
+
+  it("hands over a page of each store in turn: one with many events does not hold up the others", async () => {
+    const stores: Array<StoreContext> = []
+    for (let i = 0; i < 5; i++) stores.push(await two.a.openStore())
+    const sorted = stores.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const { end: never } = await listening(two.a, "many", () => Effect.void)
+    await never()
+    for (const [i, store] of sorted.entries())
+      await emitted(store, ...Array.from({ length: i < 4 ? 45 : 1 }, () => "order.created"))
+    const heard: Array<string> = []
+    const scope = await Effect.runPromise(Scope.make())
+    await two.b.run(
+      Scope.provide(
+        EventListeners.use((listeners) =>
+          listeners.listen({
+            name: "many",
+            types: ["order.*"],
+            handle: (storeId) => Effect.sync(() => void heard.push(storeId))
+          })
+        ),
+        scope
+      )
+    )
+    await expect.poll(() => heard.length, { timeout: 20_000 }).toBe(181)
+    await two.b.run(Scope.close(scope, Exit.void))
+    // Behind one page of each of the four that are handed over at once.
+    expect(heard.indexOf(sorted[4]?.id ?? "")).toBeLessThanOrEqual(4 * 20)
   })
 
   it("whose function does not end in time has failed, and pauses twice as long each time, five minutes at most", async () => {

@@ -43,7 +43,7 @@ CREATE TABLE app_inbound (
   CONSTRAINT app_inbound_body_check CHECK ((octet_length(body) <= 1048576)),
   CONSTRAINT app_inbound_store_id_installation_id_fkey FOREIGN KEY (store_id, installation_id) REFERENCES app_installation(store_id, id)
 );
-CREATE INDEX app_inbound_store_id_installation_id_topic_idx ON app_inbound USING btree (store_id, installation_id, topic, id);
+CREATE INDEX app_inbound_store_id_installation_id_topic_idx ON app_inbound USING btree (store_id, installation_id, topic, id) INCLUDE (shown);
 CREATE INDEX app_inbound_store_id_received_at_idx ON app_inbound USING btree (store_id, received_at);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
@@ -61,12 +61,13 @@ CREATE TABLE app_installation (
   token_prefix text NOT NULL,
   secrets_updated_at timestamp with time zone NOT NULL,
   mappings integer NOT NULL DEFAULT 0,
+  mapping_bytes bigint NOT NULL DEFAULT 0,
   inbound_bytes bigint NOT NULL DEFAULT 0,
   deleted_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT app_installation_pkey PRIMARY KEY (store_id, id),
-  CONSTRAINT app_installation_mappings_check CHECK (((mappings >= 0) AND (inbound_bytes >= 0))),
+  CONSTRAINT app_installation_mappings_check CHECK (((mappings >= 0) AND (mapping_bytes >= 0) AND (inbound_bytes >= 0))),
   CONSTRAINT app_installation_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
   CONSTRAINT app_installation_tier_check CHECK ((tier = ANY (ARRAY['first-party'::text, 'connector'::text, 'other'::text])))
 );
@@ -91,6 +92,7 @@ CREATE TABLE app_mapping (
   last_synced_at timestamp with time zone,
   last_sync_error text,
   metadata jsonb NOT NULL,
+  charge integer NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT app_mapping_pkey PRIMARY KEY (store_id, id),
@@ -1001,6 +1003,7 @@ POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'
 CREATE TABLE event_feed (
   store_id text COLLATE "C" NOT NULL,
   removed bigint NOT NULL,
+  removed_before timestamp with time zone NOT NULL,
   CONSTRAINT event_feed_pkey PRIMARY KEY (store_id),
   CONSTRAINT event_feed_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 ) WITH (fillfactor=50);
@@ -3511,6 +3514,26 @@ BEGIN
   RETURN NULL;
 END
 $function$
+
+CREATE OR REPLACE FUNCTION public.number_events_after(last bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  numbers regclass := pg_get_serial_sequence('event', 'seq');
+  given bigint;
+BEGIN
+  IF last > 4503599627370496 THEN RETURN false; END IF;
+  PERFORM pg_advisory_xact_lock(hashtextextended('number_events_after', 0));
+  EXECUTE format('SELECT last_value FROM %s', numbers) INTO given;
+  IF last >= given THEN PERFORM setval(numbers, last + 1000); END IF;
+  RETURN true;
+END
+$function$
+
+CALLED BY OWNER, commerce_app
 
 CREATE OR REPLACE FUNCTION public.offered_modifier_groups(store text, product text, variant text, chosen jsonb, locale text)
  RETURNS json

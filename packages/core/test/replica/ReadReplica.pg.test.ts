@@ -139,8 +139,11 @@ describe("reads with a replica beside the primary", () => {
     expect(await read(opened)).toBe(false)
     await replica.run("SELECT pg_wal_replay_resume()")
     await until(opened, true)
-    expect(opened.replica.state()?.lagMillis).toBeLessThanOrEqual(200)
-    expect(await read(opened)).toBe(true)
+    // It is judged at every read: a machine that is busy may answer later than this small bound.
+    await vi.waitFor(async () => {
+      await Effect.runPromise(opened.replica.look)
+      expect(await read(opened)).toBe(true)
+    }, 20_000)
   })
 
   it("take no primary that is idle for a replica that lags", async () => {
@@ -195,6 +198,25 @@ describe("reads with a replica beside the primary", () => {
     expect(opened.replica.state()).toMatchObject({ isServing: true, byReplica: 0, byPrimary: 1, askedAgain: 1 })
   })
 
+  it("are asked of the primary where a session of the replica is ended, and the others go on there", async () => {
+    const opened = await open()
+    await until(opened, true)
+    const slow = opened.database.sql<{ readonly there: boolean }>`SELECT pg_is_in_recovery() AS there
+      FROM (SELECT CASE WHEN pg_is_in_recovery() THEN pg_sleep(1.9) END) lost_session`
+    const reading = Effect.runPromise(fromReplica("store_1")(slow))
+    await vi.waitFor(async () => {
+      const ended = await replica.run(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%lost\\_session%'
+           AND pid <> pg_backend_pid()`
+      )
+      expect(ended.length).toBe(1)
+    }, 20_000)
+    expect(await reading).toEqual([{ there: false }])
+    expect(opened.replica.state()).toMatchObject({ isServing: true, byReplica: 0, byPrimary: 1, askedAgain: 1 })
+    await Effect.runPromise(opened.replica.look)
+    expect(await read(opened)).toBe(true)
+  })
+
   it("fail as on the primary where the statement is wrong, and are asked twice for that", async () => {
     const opened = await open()
     await until(opened, true)
@@ -209,7 +231,8 @@ describe("reads with a replica beside the primary", () => {
     expect(await read(opened)).toBe(true)
     await replica.stop()
     expect(await read(opened)).toBe(false)
-    expect(opened.replica.state()?.isServing).toBe(false)
+    // A lost connection asks for a look at once.
+    await vi.waitFor(() => expect(opened.replica.state()?.isServing).toBe(false), 20_000)
     await Effect.runPromise(opened.replica.look)
     expect(opened.replica.state()?.why).toMatch(/^it does not answer/)
     await replica.start()

@@ -6,6 +6,7 @@ import { EventFeed } from "../../src/webhook/EventFeed.ts"
 import type { ClaimedDelivery } from "../../src/webhook/WebhookDelivery.ts"
 import { WebhookCleanup } from "../../src/webhook/WebhookCleanup.ts"
 import { WebhookDeliveries } from "../../src/webhook/WebhookDeliveries.ts"
+import { WebhookDeliveryRepository } from "../../src/webhook/WebhookDeliveryRepository.ts"
 import type { Sent } from "../../src/webhook/WebhookSender.ts"
 import { WebhookSubscriptions } from "../../src/webhook/WebhookSubscriptions.ts"
 import { type Instance, openTwoInstances } from "./instance.ts"
@@ -171,6 +172,15 @@ describe("of deliveries that were claimed together", () => {
     await a.run(Effect.flatMap(WebhookSubscriptions, (webhooks) => webhooks.remove(other.store, other.id)))
     expect([await pendingOf(store), await a.claim(other.store)]).toEqual([0, []])
     expect(await rowsOf(other.store)).toEqual({ all: 2, pending: 2 })
+    const due = Effect.gen(function* () {
+      const found = yield* (yield* WebhookDeliveryRepository).due(new Date(8.64e15))
+      return found.filter(({ storeId }) => storeId === other.store.id)
+    })
+    // Nor is it taken as if it were to be sent, again and again until it is deleted.
+    const leased = Database.use(
+      ({ sql }) => sql`SELECT id FROM webhook_delivery WHERE store_id = ${other.store.id} AND lease IS NOT NULL`
+    )
+    expect([await a.run(due), await a.run(leased)]).toEqual([[], []])
     await a.run(WebhookCleanup.use((cleanup) => cleanup.pass))
     expect([await rowsOf(other.store), await rowsOf(store)]).toEqual([
       { all: 0, pending: 0 },

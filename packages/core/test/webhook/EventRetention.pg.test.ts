@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { Audit } from "../../src/audit/Audit.ts"
+import type { Finding } from "../../src/audit/Law.ts"
 import { Database } from "../../src/database/Database.ts"
 import type { StoreContext } from "../../src/store/StoreContext.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
@@ -28,6 +30,14 @@ afterAll(async () => {
 })
 
 const rowsOf = async (text: string, ...values: ReadonlyArray<unknown>) => (await client.query(text, [...values])).rows
+const audited = async ({ id: storeId }: StoreContext) => {
+  const findings: Array<Finding> = []
+  const run = Audit.use((audit) =>
+    audit.run({ storeId, tell: (found) => Effect.sync(() => void findings.push(...found)) })
+  )
+  await instance.run(Effect.provide(run, Audit.layer))
+  return findings
+}
 const sweep = () => instance.run(EventFeed.use((feed) => feed.sweep))
 const feedOf = async (store: StoreContext, types?: ReadonlyArray<string>, after?: string, limit = 50) =>
   (await instance.run(EventFeed.use((feed) => feed.list(store, { types, after, limit })))).data
@@ -111,6 +121,32 @@ describe("old events", () => {
     expect(await rowsOf("SELECT id FROM event WHERE store_id = $1", store.id)).toEqual([{ id: "evt_stuck" }])
   })
 
+  it("are no findings of the audit, although one that could not be relayed, and one whose delivery waits, are left", async () => {
+    const store = await instance.openStore()
+    const now = await instance.now()
+    await client.query(
+      "INSERT INTO event (store_id, id, type, data, created_at) VALUES ($1, 'evt_stuck', 'order.updated', '{}', $2)",
+      [store.id, new Date(now - 40 * day)]
+    )
+    await relayedEvents(store, 20, { age: 36 * day })
+    await deliveriesTo(store, "whs_1", 1, "pending")
+    const signedUp = (id: string, age: number) =>
+      client.query(
+        `INSERT INTO customer (store_id, id, email, announced, created_at, updated_at)
+         VALUES ($1, $2, $2 || '@example.com', true, $3, $3)`,
+        [store.id, id, new Date(now - age)]
+      )
+    // Their events were among those that are removed.
+    await signedUp("cust_old", 35 * day)
+    await sweep()
+    const unannounced = async () => (await audited(store)).filter(({ law }) => law === "customer.announced")
+    expect(await unannounced()).toEqual([])
+    await instance.emit(store, "order.updated")
+    await instance.relay(store)
+    await signedUp("cust_new", -day)
+    expect((await unannounced()).map(({ id }) => id)).toEqual(["cust_new"])
+  })
+
   it("take no longer to remove while something still sees those that are gone already", async () => {
     const store = await instance.openStore()
     await relayedEvents(store, 8_000, { age: 31 * day })
@@ -149,6 +185,19 @@ describe("old events", () => {
       { type: "order.paid", position: 9 }
     ])
     expect((await feedOf(store)).map(({ type }) => type)).toEqual(["order.updated", "order.paid"])
+  })
+
+  it("leave a feed that goes on where it was also while one whose delivery waits is left", async () => {
+    const store = await instance.openStore()
+    await relayedEvents(store, 7, { age: 31 * day })
+    await deliveriesTo(store, "whs_1", 2, "pending")
+    await sweep()
+    expect(await left(store)).toEqual({ events: 2, deliveries: 2 })
+    await instance.emit(store, "order.updated", "order.paid")
+    await instance.relay(store)
+    expect(
+      await rowsOf("SELECT position::int AS position FROM event WHERE store_id = $1 ORDER BY position", store.id)
+    ).toEqual([{ position: 1 }, { position: 2 }, { position: 8 }, { position: 9 }])
   })
 
   it("cannot be sent again, also before they are removed", async () => {

@@ -33,7 +33,8 @@ export type NamedBy<Selector extends HostEventSelector> = Selector extends "*"
 export interface ListenOptions {
   /**
    * The name under which the installation remembers how far this function is, at most 100 characters; by default the
-   * types. Two functions of one process need two names; processes that use the same one share its events.
+   * types. Two functions of one process need two names; processes that use the same one share its events. Where their
+   * types differ, the process that began last has them all.
    */
   readonly name?: string | undefined
 }

@@ -5,6 +5,7 @@
 import { type AppHolder, appTokenMark } from "@effect-commerce/core/app/AppInstallation"
 import { grants } from "@effect-commerce/core/identity/Scope"
 import { Context, Effect, Result } from "effect"
+import { checkNotCompressed } from "./Body.ts"
 import { InstallationCaller } from "./Callers.ts"
 import { namedStore } from "./NamedStore.ts"
 import {
@@ -78,7 +79,8 @@ export const installationIn =
   ({ policy, params, request }: Presented, identify: Admitted["identify"]): Admitted["identify"] =>
   (body) => {
     const isRaw = policy.rawBody === true
-    return Effect.map(identify(isRaw ? noBytes : body), (who): Identified => {
+    const known = isRaw ? Effect.andThen(checkNotCompressed(request), identify(noBytes)) : identify(body)
+    return Effect.map(known, (who): Identified => {
       const caller = {
         store: who.store,
         place: { storeId: who.storeId, installationId: params["installationId"] ?? "" },

@@ -164,6 +164,17 @@ const charsetOf = (contentType: string): string | undefined =>
 
 const mediaTypeOf = (contentType: string): string => contentType.split(";")[0]?.trim().toLowerCase() ?? ""
 
+const isCompressed = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+  !["", "identity"].includes(headers["content-encoding"]?.trim().toLowerCase() ?? "")
+
+/** Of a body that is kept as it came: whoever reads it later does not see by which header it was compressed. */
+export const checkNotCompressed = (
+  request: HttpServerRequest.HttpServerRequest
+): Effect.Effect<void, MediaTypeUnsupported> =>
+  isCompressed(request)
+    ? Effect.fail(new MediaTypeUnsupported({ expected: "any media type, not compressed" }))
+    : Effect.void
+
 /** Content types of a body that the route does not expect; `fetch` sends the second for a string without a type. */
 const unasked = ["application/json", "text/plain"]
 
@@ -178,11 +189,10 @@ const checkMediaType = (
   const accepted = endpoint.payload.size === 0 ? unasked : [...endpoint.payload.keys()]
   const contentType = request.headers["content-type"] ?? ""
   const given = mediaTypeOf(contentType)
-  const encoding = request.headers["content-encoding"]?.trim().toLowerCase() ?? "identity"
   const isTaken =
     (given === "" || accepted.includes(given)) &&
     charsets.has(charsetOf(contentType) ?? "utf-8") &&
-    (encoding === "" || encoding === "identity")
+    !isCompressed(request)
   return isTaken
     ? Effect.void
     : Effect.fail(new MediaTypeUnsupported({ expected: `${accepted.join(" or ")} in UTF-8, not compressed` }))

@@ -17,11 +17,12 @@ import { sealedAnswers } from "@effect-commerce/core/guard/SealedAnswers"
 import { AppInstallations } from "@effect-commerce/core/app/AppInstallations"
 import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
+import type { Resource, Scope } from "@effect-commerce/core/identity/Scope"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { DashboardSessions } from "@effect-commerce/core/team/DashboardSessions"
 import { Teams } from "@effect-commerce/core/team/Teams"
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { checkBody, defaultMaxBody, exactBytes, hasBody, readBytes } from "./Body.ts"
@@ -84,9 +85,29 @@ const unclaimed = (policy: PolicyFacts, cause: unknown) =>
 const demandsSecret = ({ surface, customer, channelScope }: PolicyFacts): boolean =>
   surface === "admin" || customer === "required" || channelScope === "customerAuth"
 
+/**
+ * What the routes that the replica answers show. Stock is not among them, although products show it: it changes as
+ * often as shoppers buy and warehouses count, and no cart reads it from the replica.
+ */
+const shownToReaders: ReadonlySet<Resource> = new Set<Resource>([
+  ...(["store", "sales-channels", "products", "categories", "brands", "attributes", "metafields", "media"] as const),
+  "reviews"
+])
+
+const changesShown = (scope: Scope): boolean =>
+  scope.endsWith(":write") && shownToReaders.has(scope.slice(0, scope.indexOf(":")) as Resource)
+
 /** Whether it is a write of the merchant's, which storefronts show afterwards. */
-const writesForReaders = ({ surface, readsOnly }: PolicyFacts, method: string): boolean =>
-  surface === "admin" && method !== "GET" && readsOnly !== true
+const writesForReaders = ({ surface, readsOnly, scope, scopes = [] }: PolicyFacts, method: string): boolean => {
+  const named = scope === undefined ? scopes : [scope]
+  return surface === "admin" && method !== "GET" && readsOnly !== true && named.some(changesShown)
+}
+
+/** Whether it has changed nothing: it was refused. */
+const isRefused = (exit: Exit.Exit<Response, unknown>): boolean =>
+  Exit.isSuccess(exit)
+    ? exit.value.status >= 400 && exit.value.status < 500
+    : exit.cause.reasons.every(Cause.isFailReason)
 
 /** Whether the response shows a new secret: a key, or the token of a customer. */
 const showsSecret = ({ secretAnswer, channelScope }: PolicyFacts): boolean =>
@@ -222,15 +243,10 @@ const makeGuard = Effect.gen(function* () {
 
     if (!writesForReaders(policy, endpoint.method))
       return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(steps(exchange)))
-    const written = ({ storeId }: Exchange) =>
-      Effect.sync(() => (storeId === undefined ? undefined : replica.wrote(storeId)))
+    const written = ({ storeId }: Exchange, exit: Exit.Exit<Response, unknown>) =>
+      Effect.sync(() => (storeId === undefined || isRefused(exit) ? undefined : replica.wrote(storeId)))
     return Effect.flatMap(Exchange, (exchange) =>
-      enveloped(exchange.path)(
-        Effect.ensuring(
-          steps(exchange),
-          Effect.suspend(() => written(exchange))
-        )
-      )
+      enveloped(exchange.path)(Effect.onExit(steps(exchange), (exit) => written(exchange, exit)))
     )
   }
 })

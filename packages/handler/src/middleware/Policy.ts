@@ -69,6 +69,8 @@ export interface Facts {
   readonly version?: Versioned | Unversioned
   /** Of a route by which a key could give itself more: it needs every scope, not only its own. */
   readonly everyScope?: true
+  /** Of a route that this server has and does not serve: it always fails, and the document shows no success. */
+  readonly alwaysFails?: true
   /** Of an admin route that is no GET and writes nothing: it needs `:read`, and ignores an Idempotency-Key. */
   readonly readsOnly?: true
   /** The response shows a secret once; under an Idempotency-Key it is stored sealed. */

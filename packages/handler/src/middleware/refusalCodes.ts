@@ -25,12 +25,8 @@ const bySurface: Readonly<Record<PolicyFacts["surface"], ReadonlyArray<Code>>> =
   open: []
 }
 
-const byMethod = (method: string, { rawBody }: PolicyFacts): ReadonlyArray<Code> => {
-  if (method === "GET") return ["IDEMPOTENCY_KEY_NOT_SUPPORTED"]
-  return rawBody === true
-    ? ["PAYLOAD_TOO_LARGE", "CONFLICT"]
-    : ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "CONFLICT"]
-}
+const byMethod = (method: string): ReadonlyArray<Code> =>
+  method === "GET" ? ["IDEMPOTENCY_KEY_NOT_SUPPORTED"] : ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "CONFLICT"]
 
 const byIdempotency = ({ idempotency }: PolicyFacts): ReadonlyArray<Code> => {
   if (idempotency === "required")
@@ -52,7 +48,7 @@ const pipelineCodes = (policy: PolicyFacts, method: string): ReadonlyArray<Code>
     ...(policy.installation === undefined ? [] : (["INSUFFICIENT_PERMISSION"] as const)),
     ...(policy.area === undefined ? [] : (["SESSION_EXPIRED", "INSUFFICIENT_PERMISSION"] as const)),
     ...(policy.session === undefined ? [] : (["UNAUTHORIZED", "SESSION_EXPIRED", "INSUFFICIENT_PERMISSION"] as const)),
-    ...byMethod(method, policy),
+    ...byMethod(method),
     ...byIdempotency(policy),
     ...(versionOf(policy) === undefined ? [] : (["CONFLICT"] as const))
   ]

@@ -96,7 +96,8 @@ const operationOf = (
   { endpoint, tag, refer }: { readonly endpoint: HttpApiEndpoint.Top; readonly tag: string; readonly refer: Refer }
 ) => {
   const facts = annotationOf<PolicyFacts>(endpoint, Policy.key)
-  const answers = Object.entries(made.responses).map(([status, { content, description, ...rest }]) => {
+  const successes = facts.alwaysFails === true ? [] : Object.entries(made.responses)
+  const answers = successes.map(([status, { content, description, ...rest }]) => {
     const text = description === "Success" ? (statusTexts[status] ?? description) : description
     const headers = cacheHeadersOf(facts)
     return [status, { ...rest, ...headers, description: text, ...(content === undefined ? {} : { content }) }] as const

@@ -21,12 +21,14 @@ export class Metrics extends Context.Service<Metrics>()("@effect-commerce/handle
     const counted = yield* Effect.context()
 
     const waiting = Effect.map(backlog.now, (rows): ReadonlyArray<Metric> => {
+      // Where no answer came in time nobody knows: it may be busy.
+      if (rows === "unknown") return []
       const up = gauge(
         "commerce_database_up",
-        "Whether the database has answered when it was last asked how much work waits.",
-        rows === undefined ? 0 : 1
+        "Whether the database was reached when it was last asked how much work waits.",
+        rows === "down" ? 0 : 1
       )
-      if (rows === undefined) return [up]
+      if (rows === "down") return [up]
       return [
         up,
         {

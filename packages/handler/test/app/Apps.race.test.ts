@@ -3,6 +3,12 @@ import pg from "pg"
 import { waitedFor } from "@effect-commerce/core/testing/LockWaits"
 import { findingsOf, questionOf } from "@effect-commerce/core/audit/Law"
 import { laws } from "@effect-commerce/core/audit/Laws"
+import { AppInstallations } from "@effect-commerce/core/app/AppInstallations"
+import { Database } from "@effect-commerce/core/database/Database"
+import { one } from "@effect-commerce/core/database/Repository"
+import { Stores } from "@effect-commerce/core/store/Stores"
+import { Effect } from "effect"
+import type { Statement } from "effect/sql"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Commerce } from "../../src/createCommerce.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
@@ -96,6 +102,22 @@ describe("a token that is renewed while it is used", () => {
     expect(works[0]).toBe(401)
     expect(works.slice(1).toSorted()).toEqual([200, 401])
     expect((await sql.query("SELECT 1 FROM app_token WHERE installation_id = $1", [app.id])).rowCount).toBe(1)
+  })
+})
+
+describe("a token that is renewed while its row is being read", () => {
+  it("is served once more, and not remembered", async () => {
+    const app = await install(shop)
+    const work = Effect.gen(function* () {
+      const [apps, { sql: client }] = [yield* AppInstallations, yield* Database]
+      const store = yield* (yield* Stores).context(shop.storeId)
+      const read = <A extends object>(select: Statement.Fragment) => one(client<A>`${select}`)
+      const slow = <A extends object>(select: Statement.Fragment) =>
+        Effect.tap(read<A>(select), () => apps.renewToken(store, app.id))
+      const [first, second] = [yield* apps.recognise(app.token, slow), yield* apps.recognise(app.token, read)]
+      return [first?.installationId, second]
+    })
+    expect(await shop.run(work as unknown as Effect.Effect<unknown>)).toEqual([app.id, undefined])
   })
 })
 

@@ -34,9 +34,9 @@ const freePort = async (): Promise<number> => {
   await new Promise((done) => probe.close(done))
   return free
 }
-const start = async () => {
-  const adminKey = await shop.mintKey({ scopes: ["installations:*", "webhooks:write", "orders:write"] })
-  port = await freePort()
+const start = async (at?: number) => {
+  const adminKey = await shop.mintKey({ scopes: ["installations:*", "webhooks:*", "orders:write"] })
+  port = at ?? (await freePort())
   return startConnector({ shop: server.url, adminKey, publicUrl: `http://127.0.0.1:${port}`, port, warehouse })
 }
 
@@ -153,6 +153,21 @@ describe("the fulfilment connector", () => {
     expect(await connector.scans()).toHaveLength(1)
     const { body } = await shop.call("GET", "/v1/installations")
     expect(body.meta.total).toBe(1)
+  })
+
+  it("that was killed before it starts again takes over its subscription, and leaves none behind", async () => {
+    await connector.stop()
+    const left = await shop.call("POST", "/v1/webhook-subscriptions", {
+      body: { url: `http://127.0.0.1:${port}/events`, events: ["product.created", "product.updated", "order.paid"] }
+    })
+    connector = await start(port)
+    const { body } = await shop.call("GET", "/v1/webhook-subscriptions")
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([left.body.id])
+    const made = await shop.call("POST", "/v1/products", { body: { name: "Shade", basePrice: "3.00", sku: "S-1" } })
+    await until(
+      () => mapping(made.body.id),
+      (answer) => answer.body.meta.total === 1
+    )
   })
 
   it("does nothing for what the server has not signed", async () => {

@@ -69,6 +69,14 @@ describe("an event", () => {
     expect(body.data[0]).toMatchObject({ encoding: "utf8", body: "a\u0000b", size: 3 })
   })
 
+  it("that is compressed is refused: nobody would see by what", async () => {
+    const app = await install(shop)
+    const { status, body } = await send(app, new Uint8Array([31, 139, 8, 0]), "orders", { "content-encoding": "gzip" })
+    expect([status, body.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"])
+    expect(await count("app_inbound", app)).toBe(0)
+    expect((await send(app, "{}", "orders", { "content-encoding": "identity" })).status).toBe(202)
+  })
+
   it("may have 1 MiB, and not a byte more", async () => {
     const app = await install(shop)
     expect((await send(app, "x".repeat(1_048_576))).status).toBe(202)
@@ -150,15 +158,15 @@ describe("the room of events", () => {
     const app = await install(shop)
     await fill(app, 63)
     const kept = await send(app, "x".repeat(1_048_576))
-    // 64 charges of 1,049,600 are 65,536 more than fit; 4 MiB of room are made with them: 5 events.
-    expect([kept.status, await count("app_inbound", app), await charged(app)]).toEqual([202, 59, 59 * 1_049_600])
+    // 64 charges of 1,049,600 are 65,536 more than fit; 4 MiB of room are made with them: 4 events.
+    expect([kept.status, await count("app_inbound", app), await charged(app)]).toEqual([202, 60, 60 * 1_049_600])
     const oldest = await sql.query("SELECT min(id) AS id FROM app_inbound WHERE installation_id = $1", [app.id])
-    expect(oldest.rows[0]?.id).toBe("inb_000006")
+    expect(oldest.rows[0]?.id).toBe("inb_000005")
     expect((await send(app, "x")).status).toBe(202)
-    expect(await count("app_inbound", app)).toBe(60)
+    expect(await count("app_inbound", app)).toBe(61)
   })
 
-  it("is 512 MiB for a store: an installation gives up its own, and keeps its newest", async () => {
+  it("is 512 MiB for a store: beyond them an installation gives up its own, and keeps a hundredth of them", async () => {
     const [full, small] = [await install(shop), await install(shop)]
     const others = await sql.query("SELECT sum(inbound_bytes) AS sum FROM app_installation WHERE store_id = $1", [
       shop.storeId
@@ -167,11 +175,17 @@ describe("the room of events", () => {
       full.id,
       512 * 1_048_576 - Number(others.rows[0]?.sum)
     ])
-    await send(small, "first")
-    const last = await send(small, "second")
-    const { body } = await small.call("GET", "/inbound/orders")
-    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([last.body.id])
-    await sql.query("UPDATE app_installation SET inbound_bytes = 0 WHERE id = $1", [full.id])
+    // 5,368,709 bytes: five events of 1,049,600, and 120,709 more.
+    await fill(small, 5)
+    for (const kept of [6, 6, 6]) {
+      await send(small, "x".repeat(1_048_576))
+      expect([await count("app_inbound", small), await charged(small)]).toEqual([kept, kept * 1_049_600])
+    }
+    expect((await send(full, "x")).status).toBe(202)
+    expect((await shop.call("DELETE", `/v1/installations/${full.id}`)).status).toBe(200)
+    await send(small, "x".repeat(1_048_576))
+    expect(await count("app_inbound", small)).toBe(7)
+    await sql.query("UPDATE app_installation SET inbound_bytes = 1025 WHERE id = $1", [full.id])
   })
 
   it("is theirs for seven days; the worker deletes what is older", async () => {
@@ -197,8 +211,8 @@ describe("what a removed app had", () => {
       await one.call("POST", "/mappings", { body: product("p1") })
     }
     await sql.query(
-      `INSERT INTO app_mapping (store_id, id, installation_id, resource_type, internal_id, external_id, platform_code, sync_status, metadata, created_at, updated_at)
-        SELECT $1, 'map_' || i, $2, 'product', 'many' || i, '1', 'X', 'synced', '{}', now(), now() FROM generate_series(1, 2500) AS i`,
+      `INSERT INTO app_mapping (store_id, id, installation_id, resource_type, internal_id, external_id, platform_code, sync_status, metadata, charge, created_at, updated_at)
+        SELECT $1, 'map_' || i, $2, 'product', 'many' || i, '1', 'X', 'synced', '{}', 10, now(), now() FROM generate_series(1, 2500) AS i`,
       [shop.storeId, app.id]
     )
     await shop.call("DELETE", `/v1/installations/${app.id}`)

@@ -136,6 +136,50 @@ describe("a mapping that is created", () => {
   })
 })
 
+describe("the room of mappings", () => {
+  it("is 256 MiB of texts and metadata: what grows beyond them is refused, what shrinks is not", async () => {
+    const owner = new pg.Client(shop.database.nodePostgres)
+    await owner.connect()
+    await owner.query("SELECT set_config('app.store_id', $1, false)", [shop.storeId])
+    const full = await install(shop)
+    const bytes = async () =>
+      Number(
+        (await owner.query("SELECT mapping_bytes FROM app_installation WHERE id = $1", [full.id])).rows[0]
+          ?.mapping_bytes
+      )
+    const used = (most: number) =>
+      owner.query("UPDATE app_installation SET mapping_bytes = $2 WHERE id = $1", [full.id, most])
+    const most = 268_435_456
+    // p1, SHOPIFY, ext-p1 and {"a":"ä"}.
+    const body = product("p1", { metadata: { a: "ä" } })
+    const made = (await full.call("POST", "/mappings", { body })).body
+    expect(await bytes()).toBe(2 + 7 + 6 + 10)
+    await used(most - 24)
+    for (const [method, path, sent] of [
+      ["POST", "/mappings", product("p2", { metadata: { a: "ä" } })],
+      ["PUT", "/mappings/upsert", product("p2", { metadata: { a: "ä" } })],
+      ["PUT", "/mappings/upsert", product("p1", { metadata: { a: "x".repeat(27) } })],
+      ["PATCH", `/mappings/${made.id}`, { lastSyncError: "x".repeat(25) }]
+    ] as const) {
+      const { status, body: answer } = await full.call(method, path, { body: sent })
+      expect([status, answer.details.errors]).toEqual([
+        400,
+        { mappings: "would come to more than 268435456 bytes: shorten metadata, or delete some" }
+      ])
+    }
+    expect([await bytes(), await total(full)]).toEqual([most - 24, 1])
+    const grown = await full.call("PATCH", `/mappings/${made.id}`, { body: { lastSyncError: "x".repeat(24) } })
+    expect([grown.status, await bytes()]).toEqual([200, most])
+    await used(most + 100)
+    const shrunk = await full.call("PATCH", `/mappings/${made.id}`, { body: { metadata: null } })
+    expect([shrunk.status, await bytes()]).toEqual([200, most + 92])
+    await full.call("DELETE", `/mappings/${made.id}`)
+    expect(await bytes()).toBe(most + 92 - 2 - 7 - 6 - 24 - 2)
+    await used(0)
+    await owner.end()
+  })
+})
+
 describe("an upsert", () => {
   it("creates by the key, then updates, and the same again changes nothing", async () => {
     const body = product("up_1", { metadata: { a: 1 }, externalUrl: "https://platform.example/1" })

@@ -18,6 +18,11 @@ export const appPlants: ReadonlyArray<Plant> = [
     told: () => ({ id: "inst_1", expected: "0", found: "3" })
   },
   {
+    law: "app.mapping-bytes",
+    plant: ({ store }) => [installed(store), token(store), "UPDATE app_installation SET mapping_bytes = 9"],
+    told: () => ({ id: "inst_1", expected: "0", found: "9" })
+  },
+  {
     law: "app.inbound",
     plant: ({ store }) => [installed(store), token(store), "UPDATE app_installation SET inbound_bytes = 7"],
     told: () => ({ id: "inst_1", expected: "0", found: "7" })

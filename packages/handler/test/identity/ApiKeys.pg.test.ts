@@ -1,4 +1,9 @@
 /** Admin keys that list, create, rotate and revoke keys. */
+import { Database } from "@effect-commerce/core/database/Database"
+import { one } from "@effect-commerce/core/database/Repository"
+import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
+import { Effect } from "effect"
+import type { Statement } from "effect/sql"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
@@ -31,6 +36,21 @@ const create = (key: string, body: object = {}) =>
 const count = async () => (await client.query("SELECT count(*)::int AS n FROM api_key")).rows[0]?.["n"]
 const idOf = async (key: string) =>
   (await client.query("SELECT id FROM api_key WHERE key_prefix = $1", [key.slice(0, 12)])).rows[0]?.["id"] as string
+
+describe("a key that is revoked while its row is being read", () => {
+  it("is served once more, and not remembered", async () => {
+    const { id, key } = (await create(shop.apiKey)).body
+    const work = Effect.gen(function* () {
+      const [keys, { sql }] = [yield* ApiKeys, yield* Database]
+      const read = <A extends object>(select: Statement.Fragment) => one(sql<A>`${select}`)
+      const slow = <A extends object>(select: Statement.Fragment) =>
+        Effect.tap(read<A>(select), () => keys.revoke({}, id))
+      const [first, second] = [yield* keys.recognise(key, slow), yield* keys.recognise(key, read)]
+      return [first?.keyId, second]
+    })
+    expect(await shop.run(work as unknown as Effect.Effect<unknown>)).toEqual([id, undefined])
+  })
+})
 
 describe("a key that expires", () => {
   const expiring = async (hours: number) =>

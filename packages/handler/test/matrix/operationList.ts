@@ -3,8 +3,6 @@ import { readFileSync } from "node:fs"
 
 export interface Part {
   readonly name: string
-  /** `later`: none of its operations is declared. */
-  readonly state: "built" | "later"
   /** What it is, for the table of the README. */
   readonly words: string
   /** `GET /v1/brands/{}` */
@@ -18,10 +16,8 @@ export const parts: ReadonlyArray<Part> = text
   .slice(1)
   .map((part) => {
     const [head = "", words = "", ...lines] = part.split("\n")
-    const [, state, name = ""] = /^(?:(later): )?(.+)\]$/.exec(head) ?? []
     return {
-      name,
-      state: (state ?? "built") as Part["state"],
+      name: head.replace(/\]$/, ""),
       words: words.replace(/^: /, ""),
       operations: lines.filter((line) => line !== "")
     }

@@ -9,7 +9,7 @@ import { refusalCodes } from "../../src/middleware/refusalCodes.ts"
 import { type Called, openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { cardCompany } from "../payment/CardCompany.ts"
 import { shopperOf } from "../Shopper.ts"
-import { awaited, provocations } from "./codeProvocations.ts"
+import { provocations } from "./codeProvocations.ts"
 
 /**
  * Every code of the table that something answers, got once through fetch: its status, its envelope, and nothing beside
@@ -17,20 +17,19 @@ import { awaited, provocations } from "./codeProvocations.ts"
  */
 const all = Object.keys(codes) as ReadonlyArray<Code>
 const provoked = Object.keys(provocations) as ReadonlyArray<Code>
-const waiting = Object.keys(awaited) as ReadonlyArray<Code>
 
 describe("the table of codes", () => {
-  it("is provoked whole: each code by a way to get it, or by the name of the room that is missing, or reserved", () => {
-    expect([...provoked, ...waiting, ...reserved].toSorted()).toEqual([...all].toSorted())
+  it("is provoked whole: each code by a way to get it, or reserved", () => {
+    expect([...provoked, ...reserved].toSorted()).toEqual([...all].toSorted())
   })
 
   it("is explained for what a room answers, and not as what is still being built", () => {
     expect(provoked.filter((code) => codeExplanations[code].cause.includes("being built"))).toEqual([])
   })
 
-  it("awaits no code that a room answers already: give it a way to get it", () => {
+  it("reserves no code that a room answers: give it a way to get it", () => {
     const answered = new Set(Object.values(errorTable).map((row) => row.code))
-    expect([...waiting, ...reserved].filter((code) => answered.has(code))).toEqual([])
+    expect(reserved.filter((code) => answered.has(code))).toEqual([])
   })
 })
 

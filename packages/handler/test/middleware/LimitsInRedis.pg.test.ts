@@ -1,6 +1,9 @@
 /** Limits whose counters are in a real Redis, over two instances; and what becomes of requests while it is away. */
 import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
+import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
+import { Stores } from "@effect-commerce/core/store/Stores"
 import { redisProgram, sayWithoutRedis, startTestRedis, type TestRedis } from "@effect-commerce/core/testing/TestRedis"
+import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { Commerce } from "../../src/createCommerce.ts"
 import { type Called, openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
@@ -49,6 +52,17 @@ describe.skipIf(redisProgram === undefined)("limits that are counted in Redis", 
       new Request("http://commerce.test/api/v1/store", { headers: { "x-api-key": key } }),
       clientAddress === undefined ? {} : { clientAddress }
     )
+  /** Of a store of a new account. */
+  const freeKeys = (number: number) => {
+    const make = Effect.gen(function* () {
+      const { id, accountId } = yield* (yield* Stores).create({ name: "Limited", currency: "USD", country: "US" })
+      const key = { accountId, storeId: id, name: "limited", scopes: ["store:read"], tier: "FREE" as const }
+      const keys = yield* ApiKeys
+      return yield* Effect.forEach(Array.from({ length: number }), () => keys.mint(key))
+    })
+    const minted = shop.run(make as unknown as Effect.Effect<ReadonlyArray<{ readonly key: string }>>)
+    return minted.then((all) => all.map(({ key }) => key))
+  }
   const both = (i: number) => (i % 2 === 0 ? shop.commerce : twin)
 
   it("are exact over two instances: of an address, of a key and of an account", async () => {
@@ -63,6 +77,13 @@ describe.skipIf(redisProgram === undefined)("limits that are counted in Redis", 
         200
       )
     ).toBe(60)
+    const keys = await freeKeys(6)
+    expect(
+      await count(
+        Array.from({ length: 360 }, (_, i) => send(both(Math.floor(i / 6)), keys[i % 6] ?? "")),
+        200
+      )
+    ).toBe(300)
   })
 
   it("say what is left, how long to wait, and what has refused", async () => {

@@ -1,7 +1,6 @@
 /**
- * For each error code that something answers, one way to get it through `fetch`, as a client would. Codes whose room is
- * not built yet stand in `awaited` under that room's name; when the room arrives its code moves from there to
- * `provocations`, and Codes.pg.test.ts insists on it.
+ * For each error code that something answers, one way to get it through `fetch`, as a client would.
+ * Codes.pg.test.ts insists on one for each.
  */
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { Stores } from "@effect-commerce/core/store/Stores"
@@ -272,6 +271,3 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
   },
   NOT_IMPLEMENTED: ({ shop, ask }) => ask("POST", `/vc/${shop.channelId}/bot/summarize`)
 }
-
-/** Codes that nothing answers until the named room is built. */
-export const awaited: Partial<Record<Code, string>> = {}

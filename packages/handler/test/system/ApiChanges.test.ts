@@ -1,7 +1,7 @@
 /** What `npm run api:check` says of a change of the API, and that the accepted document is today's. */
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { lacking } from "../../../../scripts/api/changesets.ts"
+import { areAccepted, lacking, readChangesets } from "../../../../scripts/api/changesets.ts"
 import { compareContracts, lineOf } from "../../../../scripts/api/compareContracts.ts"
 import {
   type ApiDocument,
@@ -34,7 +34,10 @@ const document = {
           { name: "id", in: "path", required: true, schema: { type: "string" } },
           { name: "sort", in: "query", required: false, schema: { type: "string", enum: ["name", "price"] } }
         ],
-        responses: { "200": { content: json(ref("Lamp")) }, "404": { content: json(ref("LampNotFoundError")) } }
+        responses: {
+          "200": { headers: { ETag: { schema: { type: "string" } } }, content: json(ref("Lamp")) },
+          "404": { content: json(ref("LampNotFoundError")) }
+        }
       },
       patch: {
         "x-scope": "lamps:write or shop:write",
@@ -61,6 +64,7 @@ const document = {
           state: { type: "string", enum: ["ON", "OFF"] },
           price: { type: "string", format: "decimal" },
           watts: { type: "integer", maximum: 100 },
+          labels: { type: "object", patternProperties: { "^[a-z]+$": { type: "string" } } },
           parts: { type: "array", items: ref("Part") },
           light: {
             anyOf: [
@@ -126,6 +130,7 @@ const table: ReadonlyArray<readonly [string, Edit, ReadonlyArray<string>]> = [
     "another name of a parameter of a path",
     (d) => {
       d.paths["/v1/lamps/{lampId}"] = d.paths["/v1/lamps/{id}"]
+      get(d).parameters[0].name = "lampId"
       delete d.paths["/v1/lamps/{id}"]
     },
     []
@@ -180,6 +185,7 @@ const table: ReadonlyArray<readonly [string, Edit, ReadonlyArray<string>]> = [
     "a parameter that is gone, one that is new, one that is new and required",
     (d) => {
       get(d).parameters = [
+        get(d).parameters[0],
         { name: "page", in: "query", schema: { type: "integer" } },
         { name: "shop", in: "header", required: true, schema: { type: "string" } }
       ]
@@ -195,6 +201,50 @@ const table: ReadonlyArray<readonly [string, Edit, ReadonlyArray<string>]> = [
     (d) => (d.components.parameters.Key.required = true),
     ["BREAKING PATCH /v1/lamps/{} header Idempotency-Key: is required now"]
   ],
+  [
+    "another type in a path",
+    (d) => (get(d).parameters[0].schema = { type: "string", maxLength: 9 }),
+    ["BREAKING GET /v1/lamps/{} path 1: maxLength is 9, was none"]
+  ],
+  [
+    "another default of a parameter",
+    (d) => (get(d).parameters[1].schema.default = "price"),
+    ['changed  GET /v1/lamps/{} query sort: default is "price", was none']
+  ],
+  [
+    "headers of an answer",
+    (d) => {
+      get(d).responses["404"].headers = { "Retry-After": { schema: { type: "integer" } } }
+      get(d).responses["200"].headers = { ETag: { schema: { type: "integer" } } }
+    },
+    [
+      "BREAKING GET /v1/lamps/{} 200 header ETag: may be integer now",
+      "changed  GET /v1/lamps/{} 200 header ETag: is never string now",
+      "added    GET /v1/lamps/{} 404 header Retry-After: is new"
+    ]
+  ],
+  [
+    "a header of an answer that is gone",
+    (d) => delete get(d).responses["200"].headers,
+    ["BREAKING GET /v1/lamps/{} 200 header ETag: is no longer there"]
+  ],
+  [
+    "names by a pattern",
+    (d) => (lamp(d).properties.labels.patternProperties = { "^[a-z]+$": { type: "integer" } }),
+    [
+      "BREAKING Lamp (answer).labels./^[a-z]+$/: may be integer now",
+      "changed  Lamp (answer).labels./^[a-z]+$/: is never string now"
+    ]
+  ],
+  [
+    "another pattern of names",
+    (d) => (lamp(d).properties.labels.patternProperties = { "^[A-Z]+$": { type: "string" } }),
+    [
+      "BREAKING Lamp (answer).labels./^[a-z]+$/: names like this are gone",
+      "added    Lamp (answer).labels./^[A-Z]+$/: names like this are new"
+    ]
+  ],
+  ["what no rule compares", (d) => (lamp(d).properties.watts.multipleOf = 5), ["changed  Lamp: is written otherwise"]],
   [
     "values of a parameter",
     (d) => (get(d).parameters[1].schema.enum = ["name", "age"]),
@@ -312,7 +362,7 @@ const table: ReadonlyArray<readonly [string, Edit, ReadonlyArray<string>]> = [
       delete d.components.schemas.Part
       lamp(d).properties.parts.items = ref("Piece")
     },
-    ["changed  Part: is no name of a schema any more"]
+    ["changed  Lamp: is written otherwise", "changed  Part: is no name of a schema any more"]
   ],
   [
     "a body that is no longer taken",
@@ -453,6 +503,15 @@ describe("accepting changes", () => {
     expect(lacking(added, [old, set("new.md", "patch")], ["old.md"])).toBeUndefined()
   })
 
+  it("was for the changesets of another day where one is new or gone", () => {
+    const known = ["old.md"]
+    expect([
+      areAccepted([old], known),
+      areAccepted([], known),
+      areAccepted([old, set("a.md", "patch")], known)
+    ]).toEqual([true, false, false])
+  })
+
   it("needs a major one where something breaks", () => {
     expect(lacking(breaking, [old, set("new.md", "minor")], ["old.md"])).toMatch(/major/)
     expect(lacking(breaking, [set("new.md", "minor"), set("other.md", "major")], [])).toBeUndefined()
@@ -471,5 +530,13 @@ describe("docs/api-contract.ndjson", () => {
     const accepted = readContract()
     expect(Object.keys(accepted.operations).length).toBeGreaterThan(350)
     expect(compareContracts(accepted, today).map(lineOf)).toEqual([])
+  })
+
+  it("was written with the changesets that are there, after the last of them", () => {
+    expect(readContract().changesets).toEqual(
+      readChangesets()
+        .map(({ name }) => name)
+        .toSorted()
+    )
   })
 })

@@ -65,6 +65,31 @@ describe("what waits for a collector", () => {
     await Effect.runPromise(Fiber.interrupt(running))
     expect(queue.dropped()).toBe(0)
   })
+
+  it("is sent by the end of the instance, also the batch that was under way, and counted where that takes too long", async () => {
+    const batches: Array<ReadonlyArray<number>> = []
+    let isAnswered = false
+    const silent: Collector = {
+      send: (_, body) =>
+        Effect.suspend(() => {
+          batches.push(JSON.parse(body))
+          return isAnswered ? Effect.succeed<Sending>("sent") : Effect.never
+        })
+    }
+    const queue = makeOtlpQueue<number>(silent, "traces", (items) => JSON.stringify(items))
+    for (let i = 0; i < 600; i++) queue.push(i)
+    const running = Effect.runFork(queue.run)
+    await expect.poll(() => sizes(batches), { timeout: 5_000 }).toEqual([512])
+    await Effect.runPromise(Fiber.interrupt(running))
+    expect(queue.dropped()).toBe(0)
+    isAnswered = true
+    await Effect.runPromise(queue.flush)
+    expect([sizes(batches), queue.dropped()]).toEqual([[512, 512, 88], 0])
+    isAnswered = false
+    for (let i = 0; i < 3; i++) queue.push(i)
+    await Effect.runPromise(Effect.timeoutOption(queue.flush, 10))
+    expect(queue.dropped()).toBe(3)
+  })
 })
 
 describe("the address of a signal", () => {

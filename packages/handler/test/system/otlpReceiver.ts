@@ -52,7 +52,7 @@ const Bucketed = Schema.Struct({
 const named = {
   name: Schema.NonEmptyString,
   description: Schema.NonEmptyString,
-  unit: Schema.Literals(["1", "s", "By"])
+  unit: Schema.Literals(["", "s", "By"])
 }
 const Metric = Schema.Union([
   Schema.Struct({ ...named, gauge: Schema.Struct({ dataPoints: Schema.Array(Point) }) }),

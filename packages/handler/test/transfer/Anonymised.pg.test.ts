@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
 import {
+  birthday,
   exported,
   fillWithPeople,
   findingsIn,
@@ -47,6 +48,20 @@ describe("an export whose people are made up", () => {
     const addresses = [...whole.matchAll(/[\w.+-]+@[\w-]+\.[\w.-]+/g)].map(([address]) => address)
     const kept = addresses.filter((address) => file.includes(address) && !address.startsWith("no-reply@"))
     expect([...new Set(kept)]).toEqual([])
+  })
+
+  it("has no birthday, in columns and in events", () => {
+    const born = `"birthDay":${birthday.birthDay}`
+    const inEvents = (text: string) => rowsIn(text, "event").filter((row) => JSON.stringify(row["data"]).includes(born))
+    expect(inEvents(whole).length).toBeGreaterThan(0)
+    expect(file).not.toContain(born)
+    expect(file).not.toMatch(/"birth(Month|Day|_month|_day)": ?\d/)
+  })
+
+  it("keeps of references to orders what they name, and of reasons of ours the word", () => {
+    const sold = rowsIn(whole, "stock_movement").filter((row) => row["reference"] === made.orderId)
+    expect(sold.length).toBeGreaterThan(0)
+    expect(rowsIn(file, "stock_movement").filter((row) => row["reference"] === made.orderId)).toEqual(sold)
   })
 
   it("has every row but those of people alone, and of what they have sent", () => {

@@ -14,11 +14,12 @@ let target: TestCommerce
 let file: string
 let lines: ReadonlyArray<string>
 const stored = memoryObjectStore()
-let dying = false
+/** What happens when every row is written, before the commit. */
+let moment: Effect.Effect<void> = Effect.void
 
 beforeAll(async () => {
   Object.assign(FaultPoint.Faults, {
-    defaultValue: () => (name: string) => (name === "transfer.written" && dying ? Effect.interrupt : Effect.void)
+    defaultValue: () => (name: string) => (name === "transfer.written" ? Effect.suspend(() => moment) : Effect.void)
   })
   shop = await openTestCommerce()
   target = await openTestCommerce({ media: { store: stored } })
@@ -49,6 +50,13 @@ const lineOf = (table: string) => lines.findIndex((line) => line.startsWith(`{"t
 const replaced = (number: number, change: (line: string) => string) =>
   sealedFile(body().map((line, i) => (i === number - 1 ? change(line) : line)))
 const header = (change: object) => replaced(1, (line) => JSON.stringify({ ...JSON.parse(line), ...change }))
+
+const cleared = () =>
+  Effect.runPromise(Effect.forEach([...stored.objects.keys()], (key) => stored.remove(key), { discard: true }))
+
+/** The keys of the files that a file brings. */
+const picturesOf = (text: string): ReadonlyArray<string> =>
+  [...new Set(text.match(/^\{"file":"[^"]+"/gm)?.map((start) => start.slice(9, -1)))].toSorted()
 
 const refused = async (text: string | Buffer, accountId?: string): Promise<string> => {
   const reason = await refusal(imported(target, text, accountId))
@@ -207,15 +215,52 @@ describe("an import refuses, and nothing is written", () => {
   })
 
   it("nothing of a process that dies when every row is written", async () => {
-    dying = true
+    moment = Effect.interrupt
     await expect(imported(target, file)).rejects.toBeDefined()
-    dying = false
+    moment = Effect.void
     expect(await countsOf(target, shop.storeId)).toBe(0)
     expect(stored.objects.size).toBe(0)
   })
 
+  it("and leaves the pictures that its storage had before: it may be that of the old place", async () => {
+    const [first = ""] = picturesOf(file)
+    const bytes = Buffer.from("of the old place")
+    await Effect.runPromise(stored.put({ key: first, bytes, contentType: "image/png" }))
+    const line = lineOf("brand")
+    const twice = body().flatMap((text, i) => (i === line - 1 ? [text, text] : [text]))
+    expect(await refusal(imported(target, sealedFile(twice)))).toContain("exists already")
+    expect([...stored.objects].map(([key, bytes]) => [key, Buffer.from(bytes).toString()])).toEqual([
+      [first, "of the old place"]
+    ])
+    await cleared()
+  })
+
+  it("and leaves pictures where nobody knows whether the rows were committed; the next try finds them", async () => {
+    moment = Effect.die(new Error("the connection was lost"))
+    await expect(imported(target, file)).rejects.toBeDefined()
+    moment = Effect.void
+    expect(await countsOf(target, shop.storeId)).toBe(0)
+    expect([...stored.objects.keys()].toSorted()).toEqual(picturesOf(file))
+    await cleared()
+  })
+
+  it("a second import of a store that is being imported, whose pictures stay", async () => {
+    const { promise: written, resolve: isWritten } = Promise.withResolvers<void>()
+    const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>()
+    moment = Effect.andThen(
+      Effect.sync(isWritten),
+      Effect.promise(() => goesOn)
+    )
+    const first = imported(target, file)
+    await written
+    moment = Effect.void
+    expect(await refusal(imported(target, file))).toBe(`the store ${shop.storeId} is being imported by another process`)
+    goOn()
+    await first
+    expect([...stored.objects.keys()].toSorted()).toEqual(picturesOf(file))
+  })
+
   it("a store that exists, and changes nothing of it", async () => {
-    await imported(target, file)
     const before = await countsOf(target, shop.storeId)
     expect(before).toBeGreaterThan(50)
     expect(stored.objects.size).toBeGreaterThan(0)

@@ -16,7 +16,8 @@ import {
   openClient,
   person,
   rowsIn,
-  tablesIn
+  tablesIn,
+  told
 } from "./transferShops.ts"
 
 /** As an installation of the same root secret, and one of another. */
@@ -33,6 +34,13 @@ beforeAll(async () => {
   same = await openTestCommerce({ media: { store: theirs } })
   other = await openTestCommerce({ secret: Redacted.make("another root secret, of 32 bytes and more") })
   made = await fillWithPeople(shop)
+  const client = await openClient(shop)
+  await client.rows(
+    `INSERT INTO api_key (id, account_id, name, key_hash, key_prefix, scopes, created_at)
+      VALUES ('key_all', $1, 'All stores', 'none', 'none', '{}', now())`,
+    [shop.accountId]
+  )
+  await client.end()
   file = await exported(shop, { media: true })
 })
 afterAll(async () => {
@@ -59,6 +67,7 @@ describe("a store that moves to an installation with the same root secret", () =
   it("lists what is to be made again: keys and tokens, and nothing that is sealed", async () => {
     const header = JSON.parse(file.slice(0, file.indexOf("\n")))
     expect(header.again).toContainEqual({ what: "API key", name: "test" })
+    expect(header.again).toContainEqual({ what: "API key of the whole account", name: "All stores" })
     expect(header.again).toContainEqual({ what: "token of the app", name: "Connector" })
     expect(header.sealed.map(({ what }: { readonly what: string }) => what)).toEqual(
       expect.arrayContaining([
@@ -116,6 +125,32 @@ describe("a store that moves to an installation with the same root secret", () =
     await fresh.close()
   })
 
+  it("goes on numbering events: receivers see the same sequences, and a greater one with each new event", async () => {
+    const before = rowsIn(file, "event").map((row) => Number(row["seq"]))
+    const client = await openClient(same)
+    const numbers = async () =>
+      (await client.rows("SELECT seq FROM event WHERE store_id = $1 ORDER BY seq", [shop.storeId])).map(({ seq }) =>
+        Number(seq)
+      )
+    const arrived = await numbers()
+    expect(arrived.slice(0, before.length)).toEqual(before)
+    expect(before.length).toBeGreaterThan(10)
+    // Of events that were written there since, by whichever store.
+    const last = Math.max(...before)
+    expect(arrived.slice(before.length).every((seq) => seq > last)).toBe(true)
+    const written = await client.rows(
+      "SELECT number_events_after($1) AS high, number_events_after(5) AS low, number_events_after($2) AS none",
+      [last + 5_000_000, "4503599627370497"]
+    )
+    expect(written).toEqual([{ high: true, low: true, none: false }])
+    const product = await same.call("POST", "/v1/products", { body: { name: "Later" } })
+    expect(product.status, product.text).toBe(201)
+    const [newest] = await client.rows("SELECT max(seq) AS seq FROM event")
+    expect(Number(newest?.["seq"])).toBeGreaterThan(last + 5_000_000)
+    expect(Number(newest?.["seq"])).toBeLessThan(last + 5_002_000)
+    await client.end()
+  })
+
   it("numbers events that were not relayed yet behind the others, in the order in which they were written", async () => {
     const quiet = await openTestCommerce({ role: "api" })
     for (const price of ["1.00", "2.00", "3.00", "4.00"]) {
@@ -134,6 +169,60 @@ describe("a store that moves to an installation with the same root secret", () =
     expect(events.map((row) => Number(row["position"]))).toEqual(events.map((_, i) => i + 1))
     expect(events.every((row) => row["relayed_at"] !== null)).toBe(true)
     await quiet.close()
+  })
+})
+
+describe("an export", () => {
+  it("reads two megabytes at once, or one larger row, however the sizes of rows jump", async () => {
+    const { storeId } = await shop.openStore()
+    const client = await openClient(shop)
+    await client.rows(
+      `INSERT INTO event (store_id, id, type, data, created_at, relayed_at, "position")
+        SELECT $1, 'evt_' || lpad(n::text, 32, '0'), 'order.created', jsonb_build_object('text', repeat('x',
+          CASE WHEN n % 1000 > 900 THEN 1048576 WHEN n = 500 THEN 3000000 ELSE 90 END)), now(), now(), n
+        FROM generate_series(1, 912) n`,
+      [storeId]
+    )
+    await client.end()
+    const parts: Array<string> = []
+    await exported(shop, { storeId, parts })
+    const many = parts.filter((part) => part.trimEnd().includes("\n"))
+    expect(Math.max(...many.map((part) => part.length))).toBeLessThan(2.2 * 1_048_576)
+    expect(many.length).toBeGreaterThan(10)
+    expect(parts.filter((part) => part.length > 2_900_000)).toHaveLength(1)
+    expect(rowsIn(parts.join(""), "event")).toHaveLength(912)
+  })
+
+  it("lists two hundred things to be made again, and says how many more there are", async () => {
+    const { storeId } = await shop.openStore()
+    const client = await openClient(shop)
+    await client.rows(
+      `INSERT INTO api_key (id, account_id, store_id, name, key_hash, key_prefix, scopes, created_at)
+        SELECT 'key_' || n, account_id, id, 'Key ' || n, 'hash ' || n, 'none', '{}', now()
+        FROM store, generate_series(1, 210) n WHERE id = $1`,
+      [storeId]
+    )
+    const [live] = await client.rows(
+      `SELECT count(*) AS n FROM api_key k JOIN store s ON s.id = $1 AND s.account_id = k.account_id
+        WHERE revoked_at IS NULL AND (store_id = $1 OR store_id IS NULL)`,
+      [storeId]
+    )
+    await client.end()
+    const [header = ""] = (await exported(shop, { storeId })).split("\n")
+    const { again } = JSON.parse(header)
+    expect(again).toHaveLength(201)
+    expect(again.at(-1)).toEqual({ what: "and more of these", name: String(Number(live?.["n"]) - 200) })
+  })
+
+  it("says how many payments are under way, and of made-up people none", async () => {
+    const { underWay: before } = await told(shop)
+    const shopper = shopperOf(shop)
+    const checkout = await shopper.checkout(await shopper.cart([made.lamp, 1]))
+    const begun = await shopper.complete(checkout, "waits", { paymentMethod: "test", paymentReference: "redirect" })
+    expect(begun.status, begun.text).toBeLessThan(300)
+    expect((await told(shop)).underWay).toEqual({ ...before, awaitingShopper: before.awaitingShopper + 1 })
+    const copy = await told(shop, { anonymised: true })
+    expect(copy.underWay).toEqual({ calling: 0, awaitingShopper: 0, unsettled: 0 })
   })
 })
 

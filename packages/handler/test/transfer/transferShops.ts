@@ -3,7 +3,7 @@ import { Audit } from "@effect-commerce/core/audit/Audit"
 import type { Finding } from "@effect-commerce/core/audit/Law"
 import { Database } from "@effect-commerce/core/database/Database"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
-import { StoreExport } from "@effect-commerce/core/transfer/StoreExport"
+import { type Exported, StoreExport } from "@effect-commerce/core/transfer/StoreExport"
 import { type Imported, StoreImport } from "@effect-commerce/core/transfer/StoreImport"
 import { Effect, Layer, Stream } from "effect"
 import pg from "pg"
@@ -26,6 +26,7 @@ export const person = {
   postalCode: "94107"
 }
 const { email, firstName, lastName, phone } = person
+export const birthday = { birthMonth: 11, birthDay: 23 }
 const address = {
   firstName,
   lastName,
@@ -39,7 +40,14 @@ const address = {
   country: "US"
 }
 /** Texts of theirs that stand in no field of a name. */
-const secretsOfPeople = ["leave it with Mrs Tangleberry", "gnome ordered by Ottoline", "From aunt Persimmon"]
+const secretsOfPeople = [
+  "leave it with Mrs Tangleberry",
+  "gnome ordered by Ottoline",
+  "From aunt Persimmon",
+  // As a word of ours looks, and as an amount.
+  "wilhelmina",
+  "01719876543"
+]
 
 /** All of it: none may be in a file whose people are made up. The postal code may be a number of something else. */
 export const traces = [...Object.values(person).filter((text) => text !== person.postalCode), ...secretsOfPeople]
@@ -54,19 +62,25 @@ const must = async <A extends { readonly status: number; readonly text: string }
 export const fillWithPeople = async (shop: TestCommerce) => {
   const { ids, token } = await fillStore(shop, shop)
   const { shopper, bought, refund } = refundShopOf(shop)
-  const [note, gnome, aunt] = secretsOfPeople
+  const [note, gnome, aunt, word, digits] = secretsOfPeople
   const at = `/vc/${shop.channelId}`
 
   const customers = customersOf(shop)
-  const signedUp = await customers.signUp({ email, firstName, lastName, phone, acceptsMarketing: true })
+  const signedUp = await customers.signUp({ email, firstName, lastName, phone, ...birthday, acceptsMarketing: true })
   await must(customers.me(signedUp.token, "POST", "/addresses", address))
-  await must(
+  const card = await must(
     shop.call("POST", "/v1/gift-cards", {
       body: { initialBalance: "25.00", recipientEmail: email, senderName: firstName, message: aunt, note: gnome }
     })
   )
+  await must(shop.call("POST", `/v1/gift-cards/${card.body.id}/adjust`, { body: { delta: "1.00", reason: digits } }))
 
   const lamp = await shopper.product({ name: "Lamp", price: 2_500n, stock: 100 })
+  await must(
+    shop.call("POST", `/v1/products/${lamp}/inventory/adjust`, {
+      body: { delta: 1, reason: "received", reference: word }
+    })
+  )
   const checkout = await shopper.checkout(await shopper.cart([lamp, 2]))
   await must(shop.call("PATCH", `${at}/checkout/${checkout}/customer`, { body: { email, firstName, lastName, phone } }))
   await must(shop.call("PATCH", `${at}/checkout/${checkout}/shipping`, { body: { shippingAddress: address } }))
@@ -97,18 +111,28 @@ export const fillWithPeople = async (shop: TestCommerce) => {
   return { ids, token, lamp, orderId, checkout, customerId: signedUp.id, shopper: signedUp }
 }
 
-/** The file of a store. */
-export const exported = async (
-  shop: TestCommerce,
-  asked: { readonly anonymised?: boolean; readonly media?: boolean; readonly storeId?: string } = {}
-): Promise<string> => {
-  const parts: Array<string> = []
+interface Asked {
+  readonly anonymised?: boolean
+  readonly media?: boolean
+  readonly storeId?: string
+  /** Gets what is written, piece by piece. */
+  readonly parts?: Array<string>
+}
+
+/** What an export says of itself. */
+export const told = (shop: TestCommerce, { parts = [], ...asked }: Asked = {}): Promise<Exported> => {
   const write = (lines: string) => Effect.sync(() => void parts.push(lines))
-  await shop.run(
+  return shop.run(
     StoreExport.use((exporting) =>
       exporting.run({ storeId: shop.storeId, ...asked, write })
-    ) as unknown as Effect.Effect<unknown>
+    ) as unknown as Effect.Effect<Exported>
   )
+}
+
+/** The file of a store. */
+export const exported = async (shop: TestCommerce, asked: Asked = {}): Promise<string> => {
+  const parts = asked.parts ?? []
+  await told(shop, { ...asked, parts })
   return parts.join("")
 }
 

@@ -24,6 +24,14 @@ export const transactionsOn = (sql: SqlClient.SqlClient, driver: DatabaseDriver)
   const { settings, transactions } = driver
   // A transaction that waits for a lock keeps its connection: one store may not have them all.
   const turns = new FairTurns({ atOnce: transactions, ofOwner: shareOfWrites(transactions) })
+  // Those of no store take no turn, and the same connections.
+  let ofNoStore = 0
+  const counted = <A, E, R>(body: Effect.Effect<A, E, R>) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => (ofNoStore += 1)),
+      () => body,
+      () => Effect.sync(() => (ofNoStore -= 1))
+    )
   const isOpen = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
 
   const transaction = <A, E, R>(body: Effect.Effect<A, E, R>, opening: OpeningStatements) =>
@@ -36,7 +44,11 @@ export const transactionsOn = (sql: SqlClient.SqlClient, driver: DatabaseDriver)
     sqlFailuresToDefects(sql.withTransaction(body)) as Effect.Effect<A, E, R>
 
   return {
-    load: () => turns.load(),
+    load: () => {
+      const { underWay, waiting } = turns.load()
+      const asked = underWay + ofNoStore
+      return { underWay: Math.min(asked, transactions), waiting: waiting + Math.max(0, asked - transactions) }
+    },
 
     /**
      * One transaction for one store: only its rows can be written. Nested for the same store it joins, nested for
@@ -60,7 +72,7 @@ export const transactionsOn = (sql: SqlClient.SqlClient, driver: DatabaseDriver)
      */
     platform: <A, E, R>(body: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       Effect.flatMap(Effect.all([isOpen, JoinedTransaction, InPlatform]), ([open, joined, inside]) => {
-        if (!open) return transaction(body, settings)
+        if (!open) return counted(transaction(body, settings))
         return joined && !inside ? savepoint(Effect.provideService(body, InPlatform, true)) : body
       }),
 

@@ -26,7 +26,7 @@ interface Connection {
   readonly lose: (error: RedisSilent) => void
 }
 
-/** `probe` is the name of a counter for trying a connection. */
+/** `probe` begins the names of the counters for trying a connection. */
 export const makeRedisLink = Effect.fnUntraced(function* (server: RedisServer, probe: string) {
   const name = redisName(server)
   const tried = yield* Deferred.make<void>()
@@ -58,8 +58,12 @@ export const makeRedisLink = Effect.fnUntraced(function* (server: RedisServer, p
         Deferred.doneUnsafe(lost, Effect.fail(error))
       }
       const client = yield* openRedis(server, lose)
-      const counts = answered(() => client.take([{ key: probe, limit: unreached, keptMillis: watchMillis, group: "" }]))
+      const tries = (...keys: ReadonlyArray<string>) =>
+        answered(() => client.take(keys.map((key) => ({ key, limit: unreached, keptMillis: watchMillis, group: "" }))))
+      const counts = tries(probe)
       yield* counts
+      // Two of different slots: in cluster mode it does not count the counters of a request together.
+      yield* tries(`${probe}:a`, `${probe}:b`)
       connection = { client, lose }
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {

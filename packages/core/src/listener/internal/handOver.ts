@@ -7,13 +7,10 @@ import { type EventEnvelope, type StoredEvent, toEventEnvelope } from "../../web
 import { EventRepository } from "../../webhook/EventRepository.ts"
 import { CurrentWebhookPolicy } from "../../webhook/WebhookPolicy.ts"
 import { CurrentListenerPolicy } from "../ListenerPolicy.ts"
-import { type ListenerClaim, ListenerRepository } from "../ListenerRepository.ts"
+import { type ListenerClaim, type ListenerNamed, ListenerRepository } from "../ListenerRepository.ts"
 
-export interface EventListener<E, R> {
-  /** Under which the installation knows it; one of a name in a process. */
-  readonly name: string
-  /** As in a webhook subscription: types, `order.*`, or `*`. */
-  readonly types: ReadonlyArray<string>
+/** Under `name` the installation knows it; `types` are as in a webhook subscription: types, `order.*`, or `*`. */
+export interface EventListener<E, R> extends ListenerNamed {
   readonly handle: (storeId: string, event: EventEnvelope) => Effect.Effect<unknown, E, R>
 }
 
@@ -38,14 +35,15 @@ export const makeHandOver = Effect.gen(function* () {
   const { retention } = yield* CurrentWebhookPolicy
   const policy = yield* CurrentListenerPolicy
 
-  /** Calls the function, and records the event as handled; false where that failed or the lease is lost. */
+  /** Calls the function, and records the event as handled; false where that failed, or this may work on it no more. */
   const handled = Effect.fnUntraced(function* <E, R>(
-    { name, handle }: EventListener<E, R>,
+    listener: EventListener<E, R>,
     storeId: string,
     lease: string,
     failures: number,
     event: StoredEvent & { readonly position: bigint }
   ) {
+    const { name, handle } = listener
     const tooLong = () => Effect.die(new Error(`no end after ${policy.handling} ms`))
     const exit = yield* handle(storeId, toEventEnvelope(event)).pipe(
       Effect.timeoutOrElse({ duration: policy.handling, orElse: tooLong }),
@@ -54,7 +52,7 @@ export const makeHandOver = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (Exit.isSuccess(exit))
       return yield* database.write(storeId)(
-        repository.handled(storeId, name, lease, event.position, new Date(now + policy.lease))
+        repository.handled(storeId, listener, lease, event.position, new Date(now + policy.lease))
       )
     const pause = Math.min(policy.shortestPause * 2 ** Math.min(failures, 20), policy.longestPause)
     yield* Effect.annotateLogs(
@@ -70,7 +68,7 @@ export const makeHandOver = Effect.gen(function* () {
       database.write(storeId)(repository.release(storeId, name, lease, new Date(now)))
     )
 
-  /** Page by page, until nothing is left, a call fails, or the listener stops. */
+  /** One page, so that other stores have their turns; true where there may be more. */
   const work = Effect.fnUntraced(function* <E, R>(
     listening: Listening<E, R>,
     storeId: string,
@@ -78,39 +76,43 @@ export const makeHandOver = Effect.gen(function* () {
     claimed: ListenerClaim
   ) {
     const { listener } = listening
-    let { position, failures } = claimed
-    for (;;) {
-      const now = yield* Clock.currentTimeMillis
-      // Read before the page: whatever stands before it in the feed is in the page.
-      const end = yield* events.lastPosition(storeId)
-      const page = yield* events.read(storeId, {
-        after: position,
-        types: typesNamed(listener.types),
-        since: new Date(now - retention),
-        limit: eventsAtOnce
-      })
-      if (page.length === 0)
-        return yield* database.write(storeId)(
-          repository.caughtUp(storeId, listener.name, lease, { ...claimed, position: end }, new Date(now))
-        )
-      for (const event of page) {
-        if (listening.isStopping) return yield* release(storeId, listener.name, lease)
-        if (!(yield* handled(listener, storeId, lease, failures, event))) return
-        position = event.position
-        failures = 0
-      }
+    const now = yield* Clock.currentTimeMillis
+    // Read before the page: whatever stands before it in the feed is in the page.
+    const end = yield* events.lastPosition(storeId)
+    const page = yield* events.read(storeId, {
+      after: claimed.position,
+      types: typesNamed(listener.types),
+      since: new Date(now - retention),
+      limit: eventsAtOnce
+    })
+    if (page.length === 0) {
+      const isDone = yield* database.write(storeId)(
+        repository.caughtUp(storeId, listener, lease, { ...claimed, position: end }, new Date(now))
+      )
+      if (!isDone) yield* release(storeId, listener.name, lease)
+      return false
     }
+    let { failures } = claimed
+    let goesOn = true
+    for (const event of page) {
+      goesOn = !listening.isStopping && (yield* handled(listener, storeId, lease, failures, event))
+      if (!goesOn) break
+      failures = 0
+    }
+    // A call that has failed has given the lease back already, with its pause.
+    yield* release(storeId, listener.name, lease)
+    return goesOn
   })
 
-  /** Whatever the store has for the listener, unless another process is handing it over. */
+  /** A page of what the store has for the listener, unless that is another process's; true where there may be more. */
   return Effect.fnUntraced(function* <E, R>(listening: Listening<E, R>, storeId: string) {
     const { name } = listening.listener
     const lease = randomHex("", 16)
     const now = yield* Clock.currentTimeMillis
     const claimed = yield* database.write(storeId)(
-      repository.claim(storeId, name, lease, new Date(now), new Date(now + policy.lease))
+      repository.claim(storeId, listening.listener, lease, new Date(now), new Date(now + policy.lease))
     )
-    if (claimed === undefined) return
-    yield* Effect.onInterrupt(work(listening, storeId, lease, claimed), () => release(storeId, name, lease))
+    if (claimed === undefined) return false
+    return yield* Effect.onInterrupt(work(listening, storeId, lease, claimed), () => release(storeId, name, lease))
   })
 })

@@ -51,8 +51,8 @@ export const makeEventStatements = ({ sql, write }: Database["Service"]) => {
     waitForTurn: (storeId: string) => write(storeId)(none(sql`SELECT pg_advisory_xact_lock(${lockKey(storeId)})`)),
 
     /**
-     * Marks events as relayed, in this order; returns how many were not marked yet. Where the store has no relayed
-     * event any more, positions go on from the last one that was removed.
+     * Marks events as relayed, in this order; returns how many were not marked yet. Positions go on from the last one
+     * that was given, also where its event is removed already and older ones are left, whose deliveries wait.
      */
     mark: (storeId: string, ids: ReadonlyArray<string>, at: Date) =>
       Effect.map(
@@ -60,9 +60,9 @@ export const makeEventStatements = ({ sql, write }: Database["Service"]) => {
           [
             planByIndex(sql, { waitsForDisk: true }),
             many(sql`UPDATE event e SET relayed_at = ${at}, position = before.position + given.turn
-              FROM (SELECT coalesce(
+              FROM (SELECT coalesce(greatest(
                   (SELECT max(position) FROM event WHERE store_id = ${storeId}),
-                  (SELECT removed FROM event_feed WHERE store_id = ${storeId}), 0) AS position) AS before,
+                  (SELECT removed FROM event_feed WHERE store_id = ${storeId})), 0) AS position) AS before,
                 unnest(${ids}::text[]) WITH ORDINALITY AS given (id, turn), LATERAL (
                   SELECT w.ctid FROM event w WHERE w.store_id = ${storeId} AND w.id = given.id OFFSET 0
                 ) w

@@ -2,8 +2,12 @@
  * What a process knows of the read replica, and whether a store may be read there. Positions are those of the
  * write-ahead log. The replica is fit while it takes no longer than the bound to reach a position that the primary had
  * when it was asked: an idle primary has no new position, so it never looks like lag. A store that this process has
- * written is fit once a position is reached that was asked for after the write.
+ * written is fit once a position is reached that was asked for after the write. The verdict is as old as the question:
+ * where no look comes, because the process stood still or a look hangs, the replica is unfit by itself.
  */
+
+/** Between the beginnings of two looks, milliseconds. */
+export const lookEvery = 1_000
 
 /** Stores whose last write is remembered one by one; beyond, a write counts for all stores. */
 const rememberedStores = 1_000
@@ -80,9 +84,15 @@ export class ReplicaWatch {
     } else this.#written.set(storeId, now)
   }
 
-  serves(storeId: string): boolean {
+  serves(storeId: string, now: number): boolean {
     const written = Math.max(this.#written.get(storeId) ?? Number.NEGATIVE_INFINITY, this.#allWritten)
-    return this.#why === undefined && written < this.#seenUpTo
+    return this.#whyNot(now) === undefined && written < this.#seenUpTo
+  }
+
+  #whyNot(now: number): string | undefined {
+    if (this.#why !== undefined) return this.#why
+    if (now - (this.#awaited?.at ?? now) > this.#maxLag) return "it lags"
+    return now - this.#seenUpTo > this.#maxLag + lookEvery ? "it was not looked at in time" : undefined
   }
 
   answeredByReplica(): void {
@@ -95,10 +105,11 @@ export class ReplicaWatch {
     this.#askedAgain += 1
   }
 
-  state(): ReplicaState {
+  state(now: number): ReplicaState {
+    const why = this.#whyNot(now)
     return {
-      isServing: this.#why === undefined,
-      why: this.#why,
+      isServing: why === undefined,
+      why,
       lagMillis: this.#lag,
       byReplica: this.#byReplica,
       byPrimary: this.#byPrimary,

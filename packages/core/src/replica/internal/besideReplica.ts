@@ -25,16 +25,17 @@ const isLost = (failure: unknown): boolean => SqlError.isSqlError(failure) && fa
 
 /** Of a request that has not read yet, where it begins. */
 const mayAskReplica = (request: ReplicaRequest, watch: ReplicaWatch): boolean => {
-  if (!request.isOnPrimary && !watch.serves(request.storeId)) request.isOnPrimary = true
+  if (!request.isOnPrimary && !watch.serves(request.storeId, globalThis.performance.now())) request.isOnPrimary = true
   return !request.isOnPrimary
 }
 
 /**
  * What fails on the replica (a conflict with recovery, a lost connection, no answer in time) is asked of the primary
- * once more: a read changes nothing. A lost connection ends the reading there until the next look.
+ * once more: a read changes nothing. Where a connection was lost, both servers are looked at now (`lookNow`): one session
+ * may have been ended, or the replica be away.
  */
 export const besideReplica =
-  (replica: Reads, watch: ReplicaWatch) =>
+  (replica: Reads, watch: ReplicaWatch, lookNow: Effect.Effect<void>) =>
   (primary: Reads): Reads => ({
     // No storefront reads a stream.
     acquirer: primary.acquirer,
@@ -43,11 +44,9 @@ export const besideReplica =
         request.isOnPrimary = true
         watch.askedAgain()
         watch.answeredByPrimary()
-        if (failures(cause).some(isLost)) watch.unfit("its connection was lost")
-        return Effect.andThen(
-          Effect.logDebug("A read failed on the replica, and is asked of the primary", cause),
-          primary.borrower(use)
-        )
+        const looked = failures(cause).some(isLost) ? lookNow : Effect.void
+        const told = Effect.logDebug("A read failed on the replica, and is asked of the primary", cause)
+        return Effect.andThen(Effect.andThen(looked, told), primary.borrower(use))
       }
       return Effect.flatMap(Effect.all([CurrentReplicaRequest, HeavyReadOf]), ([request, heavy]) => {
         if (request === undefined) return primary.borrower(use)

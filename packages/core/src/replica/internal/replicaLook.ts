@@ -1,5 +1,5 @@
 /** A look at both servers: how far the primary is, and how long the replica takes to come there. */
-import { Effect } from "effect"
+import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
 import type { Reads } from "../../database/DatabaseDriver.ts"
 import { type ServerFacts, type ServerRow, strangeness, toServerFacts, whereIs } from "../ReplicaIdentity.ts"
@@ -43,9 +43,10 @@ const follow = Effect.fnUntraced(function* (replica: Reads, watch: ReplicaWatch,
   }
 })
 
-/** One look. A change of what is known is logged as a line. */
+/** One look. A change of what is known is logged as a line. Whatever fails in it, there is a next one. */
 export const replicaLook = (primary: Reads, replica: Reads, watch: ReplicaWatch): Effect.Effect<void> => {
   let identified: ServerFacts | undefined
+  let told = watch.state(now()).why
   const look = Effect.gen(function* () {
     if (!watch.isAwaiting || identified === undefined) {
       const at = now()
@@ -54,13 +55,20 @@ export const replicaLook = (primary: Reads, replica: Reads, watch: ReplicaWatch)
     }
     yield* follow(replica, watch, identified)
   })
-  return Effect.suspend(() => {
-    const before = watch.state()
-    return look.pipe(
-      Effect.catch((why) => Effect.sync(() => watch.unfit(why))),
-      Effect.andThen(Effect.suspend(() => tell(before.why, watch.state().why)))
+  return look.pipe(
+    Effect.catchCause((cause) => {
+      if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+      const why = Cause.squash(cause)
+      return Effect.sync(() => watch.unfit(typeof why === "string" ? why : "looking at it failed"))
+    }),
+    Effect.andThen(
+      Effect.suspend(() => {
+        const before = told
+        told = watch.state(now()).why
+        return tell(before, told)
+      })
     )
-  })
+  )
 }
 
 const tell = (before: string | undefined, why: string | undefined): Effect.Effect<void> => {

@@ -53,10 +53,10 @@ export const showsProducts = (sources: Sources) => {
     const isLabelled = labels.get(store.id, 0n) !== undefined
     const read = sources.read(store.id, which, new Date(now), !isLabelled)
     const first = yield* read
-    // Composing writes, and the primary may have it composed already.
-    if (first.stale) yield* goToPrimary
     // Marked once per read: a document that stays unparsable is a defect, and is not marked again.
     const unreadable = isJoined() ? [] : documents.unreadable(store.id, first.products)
+    // Composing writes, and the primary may have it composed already.
+    if (first.stale || unreadable.length > 0) yield* goToPrimary
     if (unreadable.length > 0) yield* sources.mark(store.id, unreadable)
     return yield* repairedReading({ ...first, stale: first.stale || unreadable.length > 0 }, read, {
       idsToRepair: (reading) => idsToRepair(which, reading),

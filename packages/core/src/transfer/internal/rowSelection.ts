@@ -11,21 +11,37 @@ export const carriedOf = (table: string, anonymised: boolean): Carried => {
   const rows = [always.rows, more.rows].filter((condition) => condition !== undefined)
   return {
     ...(rows.length === 0 ? {} : { rows: rows.join(" AND ") }),
+    numbered: always.numbered === true,
     set: { ...always.set, ...more.set },
     without: [...(always.without ?? []), ...(more.without ?? [])]
   }
 }
 
+/** The columns that an import writes. */
+const writtenOf = (table: TableFacts): TableFacts["columns"] => {
+  const { numbered = false } = carriedOf(table.name, false)
+  return table.columns.filter(({ made, counts }) => !made || (counts && numbered))
+}
+
 /** The columns that a row has in the file. */
 export const columnsOf = (table: TableFacts): TableFacts["columns"] => {
   const { without = [] } = carriedOf(table.name, false)
-  return table.columns.filter(({ name, made }) => !made && !without.includes(name))
+  return writtenOf(table).filter(({ name }) => !without.includes(name))
 }
 
 /** The condition of the rows of `$1`. */
 const belongs = (table: TableFacts): string => (table.name === "store" ? "t.id = $1" : "t.store_id = $1")
 
-/** Selects one column `row`, the JSON of a row, in an order in which parents come before their children. */
+/**
+ * How many rows are read at once, where they are small. Each row says how many bytes the next so many have, so that
+ * whoever reads knows it before they are in memory.
+ */
+export const rowsAhead = 64
+
+/**
+ * Selects `row`, the JSON of a row, in an order in which parents come before their children, and `ahead`, the bytes of
+ * the next `rowsAhead` rows.
+ */
 export const rowsOf = (table: TableFacts, anonymised: boolean): string => {
   const { rows, set = {} } = carriedOf(table.name, anonymised)
   const columns = columnsOf(table).map(({ name, type }) => {
@@ -41,7 +57,9 @@ export const rowsOf = (table: TableFacts, anonymised: boolean): string => {
     WHERE ${belongs(table)}${rows === undefined ? "" : ` AND (${rows})`}
     ORDER BY ${[...(table.parent === null ? [] : ["d.level"]), ...order].join(", ")}`
   return `${table.parent === null ? "" : depths(table.name, table.parent)}
-    SELECT row_to_json(r)::text AS row FROM (${selected}) r`
+    SELECT j.row, coalesce(sum(octet_length(j.row)) OVER
+      (ROWS BETWEEN 1 FOLLOWING AND ${rowsAhead} FOLLOWING), 0)::float8 AS ahead
+    FROM (SELECT row_to_json(r)::text AS row FROM (${selected}) r OFFSET 0) j`
 }
 
 /** How far a row is from one without a parent. */
@@ -59,13 +77,13 @@ export const countOf = (table: TableFacts, anonymised: boolean): string => {
 
 /** Inserts rows, `$1`, a JSON array of objects. JSON null in a column that may not be empty is the document `null`. */
 export const insertOf = (table: TableFacts): string => {
-  const columns = table.columns.filter(({ made }) => !made)
+  const columns = writtenOf(table)
   const names = columns.map(({ name }) => quoted(name)).join(", ")
   const values = columns
     .map(({ name, type, required }) =>
       type === "jsonb" && required ? `coalesce(r.${quoted(name)}, 'null'::jsonb)` : `r.${quoted(name)}`
     )
     .join(", ")
-  return `INSERT INTO ${quoted(table.name)} (${names})
+  return `INSERT INTO ${quoted(table.name)} (${names}) OVERRIDING SYSTEM VALUE
     SELECT ${values} FROM json_populate_recordset(NULL::${quoted(table.name)}, $1::json) r`
 }

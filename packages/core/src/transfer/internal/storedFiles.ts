@@ -1,10 +1,14 @@
-/** Stores the files of a store as their parts arrive, and remembers which, so that a refused import leaves none. */
+/**
+ * Stores the files of a store as their parts arrive. What the storage has already is left as it is: it may be that of
+ * the store's old place. What was not there is remembered, so that a refused import leaves none of it.
+ */
 import { Effect } from "effect"
 import type { ObjectStoreFailed, ObjectStoreMethods } from "../../media/ObjectStore.ts"
 import { ImportRefused } from "../TransferErrors.ts"
 import { type FilePart, largestFile } from "../TransferFormat.ts"
 
 export const makeStoredFiles = (objects: ObjectStoreMethods) => {
+  /** That were not there before. */
   const stored: Array<string> = []
   let parts: Array<Buffer> = []
   let open: string | undefined
@@ -25,13 +29,18 @@ export const makeStoredFiles = (objects: ObjectStoreMethods) => {
       const whole = Buffer.concat(parts)
       parts = []
       size = 0
-      stored.push(file)
-      return objects.put({ key: file, bytes: whole, contentType: type })
+      return Effect.flatMap(objects.head(file), (there) => {
+        if (there !== undefined) return Effect.void
+        stored.push(file)
+        return objects.put({ key: file, bytes: whole, contentType: type })
+      })
     })
 
   return {
     take,
-    /** Takes away what was stored; a file that cannot be removed stays, and the next try writes it again. */
+    /** The store whose files were stored; undefined where none were. */
+    owner: () => stored[0]?.split("/")[0],
+    /** Takes away what was stored; a file that cannot be removed stays. */
     remove: Effect.suspend(() =>
       Effect.forEach(stored, (key) => Effect.ignore(objects.remove(key)), { concurrency: 4, discard: true })
     )

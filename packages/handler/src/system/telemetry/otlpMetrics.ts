@@ -12,7 +12,8 @@ interface Times {
 /** Counted since the start of the instance. */
 const cumulative = 2
 
-const unitOf = (name: string): string => (/_bytes/.test(name) ? "By" : /_seconds/.test(name) ? "s" : "1")
+/** What is counted has none: of a gauge with the unit "1" Prometheus makes a ratio, under another name. */
+const unitOf = (name: string): string => (/_bytes/.test(name) ? "By" : /_seconds/.test(name) ? "s" : "")
 
 const numbers = ({ samples }: Numbers, times: Times) =>
   samples.map(({ labels, value }) => ({

@@ -54,7 +54,13 @@ export const makeOtlpQueue = <Item>(
   const sendSome = Effect.suspend(() => {
     const batch = waiting.splice(0, batchSize)
     if (batch.length === 0) return Effect.succeed(true)
-    return Effect.map(send(signal, encode(batch)), (outcome) => {
+    // The process ends while it is under way: what it holds is flushed with the rest.
+    const sent = Effect.onInterrupt(send(signal, encode(batch)), () =>
+      Effect.sync(() => {
+        waiting = [...batch, ...waiting]
+      })
+    )
+    return Effect.map(sent, (outcome) => {
       if (outcome === "sent") return true
       const kept = outcome === "lost" ? 0 : Math.max(0, mostWaiting - waiting.length)
       dropped += Math.max(0, batch.length - kept)
@@ -79,9 +85,14 @@ export const makeOtlpQueue = <Item>(
   const flush = Effect.gen(function* () {
     let isWell = true
     while (isWell && waiting.length > 0) isWell = yield* sendSome
-    dropped += waiting.length
-    waiting = []
-  })
+  }).pipe(
+    Effect.ensuring(
+      Effect.sync(() => {
+        dropped += waiting.length
+        waiting = []
+      })
+    )
+  )
 
   return { push, run: run as Effect.Effect<never>, flush, dropped: () => dropped }
 }
