@@ -20,7 +20,7 @@ export interface LoggedStatement {
  */
 export const isControl = (sql: string): boolean =>
   /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|DISCARD PLANS|SELECT set_config|SELECT pg_notify)/.test(sql) ||
-  sql.startsWith("UPDATE api_key k SET last_used_at")
+  sql.includes("SET last_used_at = greatest(")
 
 export interface StatementLog {
   readonly record: (entry: LoggedStatement) => void

@@ -105,7 +105,7 @@ export class MappingsGroup extends apiGroup("mappings", {
     params: mapping,
     payload: MappingPatch,
     success: MappingView,
-    error: fails(InstallationNotFound, MappingNotFound)
+    error: fails(FieldRejected, InstallationNotFound, MappingNotFound)
   }).pipe(
     installationRoute("mappings:write", {
       exampleRequest: { syncStatus: "error", lastSyncError: "no such product" },

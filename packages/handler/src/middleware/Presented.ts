@@ -18,6 +18,7 @@ import type { PolicyFacts } from "./Policy.ts"
 import type {
   ChannelScopeDisabled,
   InstallationMismatch,
+  MediaTypeUnsupported,
   ScopeInsufficient,
   StoreIdMismatch,
   StoreIdRequired,
@@ -63,6 +64,7 @@ export type Refused =
   | ScopeInsufficient
   | InstallationMismatch
   | ChannelScopeDisabled
+  | MediaTypeUnsupported
   | StoreIdRequired
   | StoreIdMismatch
   | StoreNotFound

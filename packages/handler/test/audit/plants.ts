@@ -235,6 +235,11 @@ export const plants: ReadonlyArray<Plant> = [
     told: ({ store }) => ({ id: store, expected: "1003", found: "1004" })
   },
   {
+    law: "order.month",
+    plant: ({ store }) => [`UPDATE order_counter SET month_orders = 2 WHERE store_id = '${store}'`],
+    told: ({ store }) => ({ id: store, expected: "3", found: "2" })
+  },
+  {
     law: "order.counts",
     plant: ({ store }) => [
       `UPDATE order_counter SET by_status = by_status || '{"SHIPPED": 7}' WHERE store_id = '${store}'`

@@ -64,6 +64,16 @@ const surfaceOf = (operation: Operation): unknown => (operation as Operation & J
 
 const isMultipart = ({ requestBody }: Operation): boolean => requestBody?.content["multipart/form-data"] !== undefined
 
+/** Whether the body is taken as it is, whatever it says. */
+const isRaw = ({ requestBody }: Operation): boolean => requestBody?.content["*/*"] !== undefined
+
+/** Sends a body as it is given: the client would write a text as JSON, in quotes. */
+const rawOptions = {
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify({ id: "evt_7" }),
+  bodySerializer: "as it is"
+}
+
 const bodyOf = ({ requestBody }: Operation): unknown => requestBody?.content["application/json"]?.examples?.sample.value
 
 /** What the client sends with each request, by who calls. */
@@ -76,7 +86,10 @@ const typedCall = ({ path, method, operation, parameters, basePath }: Called): s
     query: given(parameters, "query"),
     header: given(parameters, "header")
   })
-  const fields = present({ params: Object.keys(params).length === 0 ? undefined : params, body: bodyOf(operation) })
+  const fields = present({
+    params: Object.keys(params).length === 0 ? undefined : params,
+    ...(isRaw(operation) ? rawOptions : { body: bodyOf(operation) })
+  })
   const form = isMultipart(operation)
     ? `const file = new Blob([bytes], { type: "image/jpeg" })
 const form = new FormData()
@@ -85,7 +98,7 @@ form.append("file", file, "lamp.jpg")
     : ""
   const options = isMultipart(operation)
     ? literal({ ...fields, body: "form" }).replace('body: "form"', "body: { file }, bodySerializer: () => form")
-    : literal(fields)
+    : literal(fields).replace('bodySerializer: "as it is"', "bodySerializer: (text) => text")
   const args = options === "{}" ? JSON.stringify(path) : `${JSON.stringify(path)}, ${options}`
   return `// npx openapi-typescript ${sampleOrigin}${basePath}/openapi.json -o commerce.ts
 import createClient from "openapi-fetch"
@@ -117,8 +130,10 @@ const api = commerce.api(${caller(operation, parameters)})
 const result = await Effect.runPromise(api.${operation.operationId}(${shown}))`
 }
 
-/** Forms are read from a request over HTTP: in a process the use cases of core take the bytes. */
+/** Forms and bodies of any kind are read from a request over HTTP: in a process the use cases of core take the bytes. */
 export const codeSamples = (called: Called): ReadonlyArray<CodeSample> => [
   { lang: "typescript", label: "Generated types", source: typedCall(called) },
-  ...(isMultipart(called.operation) ? [] : [{ lang: "typescript", label: "In process", source: inProcessCall(called) }])
+  ...(isMultipart(called.operation) || isRaw(called.operation)
+    ? []
+    : [{ lang: "typescript", label: "In process", source: inProcessCall(called) }])
 ]
