@@ -101,8 +101,8 @@ export const appFaults: ReadonlyArray<Fault> = [
     id: "app.upserts-meet",
     breaks: "Of two upserts of one key at once one is a server error",
     file: `${room}/AppInstallationRepository.ts`,
-    find: "WHERE ${present(storeId, id)} FOR NO KEY UPDATE`),",
-    replace: "WHERE ${present(storeId, id)}`),",
+    find: "WHERE ${present(storeId, id)} FOR NO KEY UPDATE`,",
+    replace: "WHERE ${present(storeId, id)}`,",
     tests: races,
     noticedBy: "wait for each other where both have come before either has written"
   },

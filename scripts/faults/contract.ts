@@ -53,8 +53,8 @@ export const contractFaults: ReadonlyArray<Fault> = [
     id: "contract.unlisted-code",
     breaks: "A caller is refused with a code that the API document does not list",
     file: "packages/handler/src/middleware/refusalCodes.ts",
-    find: `if (method === "GET") return ["IDEMPOTENCY_KEY_NOT_SUPPORTED"]`,
-    replace: `if (method === "GET") return []`,
+    find: `method === "GET" ? ["IDEMPOTENCY_KEY_NOT_SUPPORTED"]`,
+    replace: `method === "GET" ? []`,
     tests: handler("middleware/Codes"),
     noticedBy: "IDEMPOTENCY_KEY_NOT_SUPPORTED"
   },

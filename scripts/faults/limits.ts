@@ -137,9 +137,11 @@ export const limitFaults: ReadonlyArray<Fault> = [
     breaks: "An invitation that comes to nothing uses up the mails of the day",
     file: "packages/core/src/guard/RateLimits.ts",
     find: `takeWithWrite: (asked) => Effect.flatMap(Clock.currentTimeMillis, (now) => stored.take(asked, now)),
-          takeReading: readingWith(sql, take, refusals.find)`,
+          takeReading: readingWith(sql, take, refusals.find),
+          // A Redis`,
     replace: `takeWithWrite: take,
-          takeReading: readingWith(sql, take, refusals.find)`,
+          takeReading: readingWith(sql, take, refusals.find),
+          // A Redis`,
     tests: stores,
     noticedBy: "what comes to nothing does not count"
   },

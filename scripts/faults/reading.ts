@@ -85,18 +85,18 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "coalesced.begun-before",
     breaks: "A shopper gets the result of a read that began before the merchant's change",
-    file: "packages/core/src/kernel/Coalesced.ts",
+    file: "packages/core/src/cache/Coalesced.ts",
     find: "for (const { answered } of batch) Deferred.doneUnsafe(answered, exit)",
     replace: "for (const { answered } of [...batch, ...queue.splice(0)]) Deferred.doneUnsafe(answered, exit)",
-    tests: ["packages/core/test/kernel/Coalesced.test.ts"]
+    tests: ["packages/core/test/cache/Coalesced.test.ts"]
   },
   {
     id: "coalesced.unbounded",
     breaks: "One statement without a bound reads all products that many shoppers have requested",
-    file: "packages/core/src/kernel/Coalesced.ts",
+    file: "packages/core/src/cache/Coalesced.ts",
     find: "queue.splice(0, beyond === -1 ? queue.length : beyond)",
     replace: "queue.splice(0, queue.length)",
-    tests: ["packages/core/test/kernel/Coalesced.test.ts"]
+    tests: ["packages/core/test/cache/Coalesced.test.ts"]
   },
   {
     id: "inventory.of-another-transaction",

@@ -1,4 +1,7 @@
-/** The SQL of app_mapping, and of what an installation has of it, in rows and bytes. Writers hold the installation first. */
+/**
+ * The SQL of app_mapping, and of what an installation has of it, in rows and bytes. Writers hold the installation
+ * first.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { heavyRead } from "../database/HeavyReads.ts"

@@ -9,7 +9,7 @@ import { randomSecret } from "../crypto/Hashing.ts"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { Database } from "../database/Database.ts"
 import { loadedOnce } from "../kernel/loadedOnce.ts"
-import { crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
+import { crossProcessDelay, TimedCache } from "../cache/TimedCache.ts"
 import { CustomerTokenRepository, type Standing } from "./CustomerTokenRepository.ts"
 
 /** Seven days, in seconds. */

@@ -9,7 +9,7 @@ import type { RowReader } from "../guard/RateLimits.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
-import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
+import { absenceDelay, crossProcessDelay, TimedCache } from "../cache/TimedCache.ts"
 import {
   type ApiKey,
   type KeyHolder,

@@ -4,7 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { type StockFacts, stockKeyOf } from "../kernel/Availability.ts"
-import { coalesced } from "../kernel/Coalesced.ts"
+import { coalesced } from "../cache/Coalesced.ts"
 import { isJoined } from "../kernel/JoinedTransaction.ts"
 import { kitStock } from "../kernel/Kit.ts"
 import type { StoreContext } from "../store/StoreContext.ts"

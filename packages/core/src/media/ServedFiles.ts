@@ -3,7 +3,7 @@
  * deletion takes effect within seconds.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
+import { absenceDelay, crossProcessDelay, TimedCache } from "../cache/TimedCache.ts"
 import { idOfName } from "./MediaFile.ts"
 import { MediaFileRepository, type ServedFile } from "./MediaFileRepository.ts"
 import { type ByteRange, ObjectStore } from "./ObjectStore.ts"

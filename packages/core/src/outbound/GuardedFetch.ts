@@ -65,9 +65,9 @@ const rememberedMillis = 5_000
 const mostRemembered = 10_000
 const mostPools = 1_000
 /**
- * More than there are calls of deliveries (webhook/internal/InFlight), test sends and downloads (callBounds.ts) at once,
- * which their callers bound for each store: many stores may have their endpoints at one origin, and a call that is not
- * answered must not keep another store's waiting for a connection.
+ * More than there are calls of deliveries (webhook/internal/InFlight), test sends and downloads (callBounds.ts) at
+ * once, which their callers bound for each store: many stores may have their endpoints at one origin, and a call that
+ * is not answered must not keep another store's waiting for a connection.
  */
 const connectionsPerPool = 512
 

@@ -7,7 +7,7 @@ import { Database } from "../database/Database.ts"
 import type { RowReader } from "../guard/RateLimits.ts"
 import { blankProblem, longProblem, problemsOf } from "../kernel/FieldErrors.ts"
 import { isNoId, makeId } from "../kernel/Ids.ts"
-import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
+import { absenceDelay, crossProcessDelay, TimedCache } from "../cache/TimedCache.ts"
 import {
   domainPattern,
   type NewSalesChannel,

@@ -3,7 +3,7 @@
  * cached yet, none if they are (decision 0007).
  */
 import { Effect } from "effect"
-import { VersionedCache } from "../kernel/VersionedCache.ts"
+import { VersionedCache } from "../cache/VersionedCache.ts"
 
 /** Stores whose rules of one kind stay compiled in one process. */
 const compiledStores = 1_000

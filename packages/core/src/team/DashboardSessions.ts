@@ -10,7 +10,7 @@ import { Database } from "../database/Database.ts"
 import type { RowReader } from "../guard/RateLimits.ts"
 import { cutText } from "../kernel/CutText.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { absenceDelay, TimedCache } from "../kernel/TimedCache.ts"
+import { absenceDelay, TimedCache } from "../cache/TimedCache.ts"
 import {
   type DashboardSession,
   type DashboardUserState,

@@ -133,12 +133,11 @@ export class StoreImport extends Context.Service<StoreImport>()("@effect-commerc
      * Takes away the files of an import that was refused or interrupted, unless the store is there: its commit may have
      * come before. After a defect nobody knows whether it commits (the connection was lost), so they stay.
      */
-    const takeBack = (files: StoredFiles, cause: Cause.Cause<unknown>) =>
-      Effect.gen(function* () {
-        const owner = files.owner()
-        if (owner === undefined || Cause.hasDies(cause)) return
-        if ((yield* repository.storeName(owner)) === undefined) yield* files.remove
-      })
+    const takeBack = Effect.fnUntraced(function* (files: StoredFiles, cause: Cause.Cause<unknown>) {
+      const owner = files.owner()
+      if (owner === undefined || Cause.hasDies(cause)) return
+      if ((yield* repository.storeName(owner)) === undefined) yield* files.remove
+    })
 
     const run = Effect.fn("StoreImport.run")(function* (asked: ImportAsked) {
       const here = yield* look

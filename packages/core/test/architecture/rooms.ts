@@ -4,7 +4,7 @@
  */
 export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["kernel"],
-  ["body", "crypto", "image", "zone"],
+  ["body", "cache", "crypto", "image", "zone"],
   ["database"],
   ["embedded", "migration", "outbox", "guard"],
   ["host", "outbound", "replica"],

@@ -13,7 +13,7 @@ import { PaymentProviders } from "../../src/payment/PaymentProviders.ts"
 import { Stores } from "../../src/store/Stores.ts"
 import { TestProvider } from "../../src/testpayment/TestProvider.ts"
 import { isJoined } from "../../src/kernel/JoinedTransaction.ts"
-import { TimedCache } from "../../src/kernel/TimedCache.ts"
+import { TimedCache } from "../../src/cache/TimedCache.ts"
 import { TestDatabase, testSecret } from "../../src/testing/TestDatabase.ts"
 import { anyEvent } from "../outbox/anyEvent.ts"
 import {

@@ -126,7 +126,8 @@ export class InboundEventsGroup extends apiGroup("inboundEvents", {
       description:
         "Keeps the body as it is sent, of whatever kind and up to 1 MiB, under the topic in the path. An app " +
         "may receive 30,000 events a minute, which do not count as its other requests. Its newest 64 MiB are kept, " +
-        "at most 512 MiB for the store, for 7 days. A compressed body is 415. An app token needs the scope config:write.",
+        "at most 512 MiB for the store, for 7 days. A compressed body is 415. An app token needs the scope " +
+        "config:write.",
       oneTransaction: true,
       version: unversioned("an event is added, and the installation stays as it is")
     })

@@ -2,7 +2,7 @@
  * Rejections of the last second, by their windows. A full window stays full to its end, so a rejection is repeated from
  * here, and a flood of rejected requests costs the store nothing.
  */
-import { TimedCache } from "../../kernel/TimedCache.ts"
+import { TimedCache } from "../../cache/TimedCache.ts"
 import { type RateTaken, type RateWindow, windowStart } from "../RateWindow.ts"
 
 /** How long, in milliseconds, a rejection is repeated from memory, and how many are remembered. */

@@ -1,7 +1,7 @@
 /** The store of a payment provider, which a notice names by its id alone. */
 import { Clock, Effect } from "effect"
 import { isNoId } from "../../kernel/Ids.ts"
-import { absenceDelay, TimedCache } from "../../kernel/TimedCache.ts"
+import { absenceDelay, TimedCache } from "../../cache/TimedCache.ts"
 
 /** How long, in milliseconds, a process remembers whose a provider is. It never becomes another store's. */
 const ownerMillis = 60_000

@@ -31,8 +31,8 @@ const mayAskReplica = (request: ReplicaRequest, watch: ReplicaWatch): boolean =>
 
 /**
  * What fails on the replica (a conflict with recovery, a lost connection, no answer in time) is asked of the primary
- * once more: a read changes nothing. Where a connection was lost, both servers are looked at now (`lookNow`): one session
- * may have been ended, or the replica be away.
+ * once more: a read changes nothing. Where a connection was lost, both servers are looked at now (`lookNow`): one
+ * session may have been ended, or the replica be away.
  */
 export const besideReplica =
   (replica: Reads, watch: ReplicaWatch, lookNow: Effect.Effect<void>) =>

@@ -5,7 +5,7 @@
  */
 import type { StockFacts } from "../../kernel/Availability.ts"
 import type { Reading } from "../../kernel/Locale.ts"
-import { VersionedCache } from "../../kernel/VersionedCache.ts"
+import { VersionedCache } from "../../cache/VersionedCache.ts"
 import { priceChanges } from "../../product/KitPrice.ts"
 import { type ProductDocument, readDocument } from "./productDocument.ts"
 import { type ShownWith, shownProduct } from "./shownProduct.ts"

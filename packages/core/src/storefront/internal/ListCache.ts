@@ -5,7 +5,7 @@
  */
 import { isJoined } from "../../kernel/JoinedTransaction.ts"
 import { jsonBytes } from "../../kernel/JsonSize.ts"
-import { VersionedCache } from "../../kernel/VersionedCache.ts"
+import { VersionedCache } from "../../cache/VersionedCache.ts"
 import type { FacetRows } from "../Facets.ts"
 
 export interface FoundBlock {

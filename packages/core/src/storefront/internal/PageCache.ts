@@ -4,7 +4,7 @@
  */
 import { sha256Hex } from "../../crypto/Hashing.ts"
 import { type Page, toEnvelope } from "../../kernel/Pagination.ts"
-import { VersionedCache } from "../../kernel/VersionedCache.ts"
+import { VersionedCache } from "../../cache/VersionedCache.ts"
 import type { Facets } from "../Facets.ts"
 import type { ShownText } from "./DocumentCache.ts"
 import type { FoundBlock } from "./ListCache.ts"

@@ -5,7 +5,7 @@
  * that renaming one writes no product.
  */
 import { sha256Hex } from "../../crypto/Hashing.ts"
-import { VersionedCache } from "../../kernel/VersionedCache.ts"
+import { VersionedCache } from "../../cache/VersionedCache.ts"
 import type { ProductState, VariantState } from "../../product/Product.ts"
 import { chunksOf } from "./searchWords.ts"
 

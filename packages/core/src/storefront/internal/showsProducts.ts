@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { isJoined } from "../../kernel/JoinedTransaction.ts"
-import { VersionedCache } from "../../kernel/VersionedCache.ts"
+import { VersionedCache } from "../../cache/VersionedCache.ts"
 import { goToPrimary } from "../../replica/ReplicaReads.ts"
 import { defaultLanguage, type StoreContext } from "../../store/StoreContext.ts"
 import type { StorefrontReader } from "../../taxonomy/Publication.ts"

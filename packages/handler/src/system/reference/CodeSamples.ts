@@ -130,7 +130,7 @@ const api = commerce.api(${caller(operation, parameters)})
 const result = await Effect.runPromise(api.${operation.operationId}(${shown}))`
 }
 
-/** Forms and bodies of any kind are read from a request over HTTP: in a process the use cases of core take the bytes. */
+/** Forms and bodies of any kind are read from a request over HTTP: in a process use cases of core take the bytes. */
 export const codeSamples = (called: Called): ReadonlyArray<CodeSample> => [
   { lang: "typescript", label: "Generated types", source: typedCall(called) },
   ...(isMultipart(called.operation) || isRaw(called.operation)

@@ -5,7 +5,7 @@
  * filled: a version that is rolled back is used again for other content. Values without a version have version 0n: the
  * latest one set is returned.
  */
-import { isJoined } from "./JoinedTransaction.ts"
+import { isJoined } from "../kernel/JoinedTransaction.ts"
 
 export class VersionedCache<A> {
   readonly #entries = new Map<string, { readonly version: bigint; readonly value: A; readonly weight: number }>()

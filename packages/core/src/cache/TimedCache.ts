@@ -3,7 +3,7 @@
  * database. A change in another process takes effect when the entry expires; a change in this process calls `delete`.
  * Inside a host's open transaction it is neither read nor filled: data read there may be rolled back.
  */
-import { isJoined } from "./JoinedTransaction.ts"
+import { isJoined } from "../kernel/JoinedTransaction.ts"
 
 export class TimedCache<A> {
   readonly #entries = new Map<string, { readonly value: A; readonly until: number }>()
@@ -30,8 +30,8 @@ export class TimedCache<A> {
   }
 
   /**
-   * `read` is the generation from before the value was read: if a change was announced meanwhile, the value may be older
-   * than the change and is not kept.
+   * `read` is the generation from before the value was read: if a change was announced meanwhile, the value may be
+   * older than the change and is not kept.
    */
   set(key: string, value: A, now: number, read = this.#generation): void {
     if (isJoined() || read !== this.#generation) return

@@ -1,6 +1,6 @@
 import { Deferred, Effect, Exit, Fiber, Scheduler } from "effect"
 import { describe, expect, it } from "vitest"
-import { coalesced } from "../../src/kernel/Coalesced.ts"
+import { coalesced } from "../../src/cache/Coalesced.ts"
 
 /** What is served is written down, and ends when `go` is called for it. */
 const makeService = () => {
