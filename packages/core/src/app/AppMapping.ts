@@ -29,7 +29,7 @@ export const syncStatuses = ["synced", "pending", "error", "stale"] as const
 /** Mappings of one installation. */
 export const mostMappings = 1_000_000
 /** Bytes of all of them: 256 MiB. */
-export const mostMappingBytes = 256 * 1_048_576
+const mostMappingBytes = 256 * 1_048_576
 /** Codes that `connectedPlatforms` of a store names. */
 export const mostPlatforms = 100
 

@@ -80,7 +80,9 @@ describe.skipIf(redisProgram === undefined)("limits that are counted in Redis", 
     const keys = await freeKeys(6)
     expect(
       await count(
-        Array.from({ length: 360 }, (_, i) => send(both(Math.floor(i / 6)), keys[i % 6] ?? "")),
+        Array.from({ length: 360 }, (_, i) =>
+          send(both(Math.floor(i / 6)), keys[i % 6] ?? "", `198.51.100.${i % 250}`)
+        ),
         200
       )
     ).toBe(300)

@@ -114,8 +114,9 @@ describe("the reference page", () => {
     const api = commerce.commerce.api() as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>
     for (const { operation } of operations) {
       const labels = operation["x-codeSamples"].map(({ label }) => label)
-      const isForm = operation.requestBody?.content["multipart/form-data"] !== undefined
-      expect(labels).toEqual(isForm ? ["Generated types"] : ["Generated types", "In process"])
+      const kinds = Object.keys(operation.requestBody?.content ?? {})
+      const isOverHttp = kinds.includes("multipart/form-data") || kinds.includes("*/*")
+      expect(labels).toEqual(isOverHttp ? ["Generated types"] : ["Generated types", "In process"])
       const [group = "", name = ""] = operation.operationId.split(".")
       expect(typeof api[group]?.[name]).toBe("function")
     }
