@@ -167,7 +167,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
   {
     name: "upgrade",
     title:
-      "the server before the newest migration and this one on one database while shoppers buy, one after the other replaced",
+      "the server before the newest migrations and this one on one database while shoppers buy, one after the other replaced",
     measures: "start of a server of this version",
     bound: 900,
     run: (run) => proveUpgrade(run, { shoppers: 6, orders: run.rounds ?? 30 })

@@ -1,5 +1,5 @@
 /**
- * An upgrade without a break, as the guide tells it: two servers of the commit before the newest migration serve
+ * An upgrade without a break, as the guide tells it: two servers of the newest commit with fewer migrations serve
  * shoppers; one of this version is started beside them and migrates; then the old ones are taken out of the rotation,
  * stopped and replaced, one after the other. Nobody is answered 500 or more, or not at all; every order that was
  * answered is stored, and the books agree.
@@ -25,11 +25,23 @@ const root = new URL("../../../..", import.meta.url).pathname
 const git = (...words: ReadonlyArray<string>): string =>
   execFileSync("git", ["-C", root, ...words], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim()
 
-/** The commit before the newest one that changed the migrations; undefined outside of a repository. */
+const migrations = "packages/core/migrations"
+
+/** The migrations of a commit, each with the hash of its text. */
+const migrationsAt = (commit: string): ReadonlyArray<string> => git("ls-tree", `${commit}:${migrations}`).split("\n")
+
+/**
+ * The newest commit that has fewer migrations, all of them as they are now (one may have been changed before it was
+ * released); undefined outside of a repository.
+ */
 const versionBefore = (): string | undefined => {
   try {
-    const newest = git("rev-list", "-1", "HEAD", "--", "packages/core/migrations")
-    return git("rev-parse", `${newest}^`)
+    const now = new Set(migrationsAt("HEAD"))
+    const commits = git("log", "--format=%P", "HEAD", "--", migrations).split(/\s+/)
+    return commits.find((commit) => {
+      const then = migrationsAt(commit)
+      return then.length < now.size && then.every((file) => now.has(file))
+    })
   } catch {
     return undefined
   }
