@@ -47,6 +47,15 @@ export const quotaFaults: ReadonlyArray<Fault> = [
     noticedBy: "sells again in the next month of UTC"
   },
   {
+    id: "quota.release-before",
+    breaks: "Orders that the release before sells during an upgrade are not counted, and the audit reports them",
+    file: "packages/core/migrations/0074_order_month.sql",
+    find: "AND NEW.month_orders = OLD.month_orders)",
+    replace: "AND false)",
+    tests: orders,
+    noticedBy: "counts what a server of the release before sells"
+  },
+  {
     id: "quota.own-payment",
     breaks: "The payment of an order takes the place of the order itself",
     file: repository,

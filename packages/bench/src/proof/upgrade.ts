@@ -86,7 +86,8 @@ const audited = (dataDir: string): ReadonlyArray<string> => {
     )
     return []
   } catch (error) {
-    return [`the audit: ${error instanceof Error ? error.message : String(error)}`]
+    const { stdout, stderr } = error as { readonly stdout?: string; readonly stderr?: string }
+    return [`the audit: ${stdout ?? ""}${stderr ?? String(error)}`]
   }
 }
 

@@ -1813,6 +1813,8 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER order_month_begun BEFORE INSERT ON order_counter FOR EACH ROW WHEN ((new.month = ''::text)) EXECUTE FUNCTION order_month_counted()
+CREATE TRIGGER order_month_counted BEFORE UPDATE OF last_number ON order_counter FOR EACH ROW WHEN (((new.last_number > old.last_number) AND (new.month = old.month) AND (new.month_orders = old.month_orders))) EXECUTE FUNCTION order_month_counted()
 
 CREATE TABLE order_download (
   store_id text COLLATE "C" NOT NULL,
@@ -3565,6 +3567,20 @@ CREATE OR REPLACE FUNCTION public.order_counts(counts jsonb, status text, more i
  IMMUTABLE
 AS $function$
   SELECT counts || jsonb_build_object(status, coalesce((counts->>status)::bigint, 0) + more)
+$function$
+
+CREATE OR REPLACE FUNCTION public.order_month_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  current text := to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM');
+BEGIN
+  NEW.month_orders := CASE WHEN NEW.month >= current THEN NEW.month_orders + 1 ELSE 1 END;
+  NEW.month := greatest(NEW.month, current);
+  RETURN NEW;
+END
 $function$
 
 CREATE OR REPLACE FUNCTION public.order_status_counted()

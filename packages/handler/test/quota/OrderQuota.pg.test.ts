@@ -142,6 +142,23 @@ describe("a store whose orders of the month are used up", () => {
     expect(answerOf(await entered())).toEqual(noOrder(1, 2, next))
   })
 
+  it("counts what a server of the release before sells while it still runs, which takes numbers alone", async () => {
+    const taken = (storeId: string) =>
+      Effect.flatMap(Database, ({ sql, write }) =>
+        write(storeId)(sql`INSERT INTO order_counter AS c (store_id, last_number) VALUES (${storeId}, 1001)
+          ON CONFLICT (store_id) DO UPDATE SET last_number = c.last_number + 1 RETURNING month, month_orders`)
+      )
+    const take = (storeId: string) => shop.run(taken(storeId) as unknown as Effect.Effect<unknown>)
+    expect((await entered()).status).toBe(201)
+    const month = (await advance(0)).slice(0, 7)
+    expect(await take(shop.storeId)).toEqual([{ month, monthOrders: 2n }])
+    expect(await counted()).toBe(2)
+    const { storeId } = await opened.openStore()
+    const today = new Date().toISOString().slice(0, 7)
+    expect(await take(storeId)).toEqual([{ month: today, monthOrders: 1n }])
+    expect(await take(storeId)).toEqual([{ month: today, monthOrders: 2n }])
+  })
+
   it("counts for itself alone", async () => {
     await quotas.set({ maxOrdersPerMonth: 0 })
     const other = await opened.openStore()
