@@ -48,7 +48,12 @@ const visit = async (ask: ReturnType<typeof asShopper>, i: number): Promise<void
   await purchase(ask, i)
 }
 
-const measureWith = async (place: Place, processes: number, visits: number, first: number): Promise<Measured> => {
+/** `visits` of each process are measured, after as many that are not: each is as warm as any other. */
+const measureWith = async (
+  place: Place,
+  processes: number,
+  { visits, first }: { readonly visits: number; readonly first: number }
+): Promise<Measured> => {
   const servers = await Promise.all(Array.from({ length: processes }, () => serveProduct(place.dataDir)))
   const port = await freePort()
   const proxy = startFile("./roundRobin.ts", {
@@ -56,16 +61,16 @@ const measureWith = async (place: Place, processes: number, visits: number, firs
   })
   await hasSaid(proxy, "listening")
   const ask = asShopper({ port, shop: place.shop })
-  // Each process has compiled and remembered what it serves.
-  await eachOf(Array.from({ length: 20 * processes }), callers, (_, i) => visit(ask, first + i))
+  const all = visits * processes
+  await eachOf(Array.from({ length: all }), callers, (_, i) => visit(ask, first + i))
   const read = () => servers.map(({ child }) => cpuTimesOf(child.pid, place.postmaster))
   const before = read()
   const began = performance.now()
-  await eachOf(Array.from({ length: visits }), callers, (_, i) => visit(ask, first + 20 * processes + i))
+  await eachOf(Array.from({ length: all }), callers, (_, i) => visit(ask, first + all + i))
   const seconds = (performance.now() - began) / 1_000
   const after = read()
   await Promise.all([...servers.map(({ child }) => child), proxy].map(stop))
-  const requests = visits * requestsOfPurchase
+  const requests = all * requestsOfPurchase
   const used = (of: keyof CpuTimes, at: number) =>
     ((after[at]?.[of] ?? Number.NaN) - (before[at]?.[of] ?? 0)) / requests
   const each = servers.map((_, at) => used("node", at))
@@ -81,8 +86,10 @@ export const manyProcessesGroup: Group = {
     await seedProducts(place.seeder, place.shop, 1_000)
     const data: Array<Measured> = []
     const visits = plan.journeys.purchases
-    for (const [i, processes] of counts.entries()) {
-      data.push(await measureWith(place, processes, visits, i * (visits + 100)))
+    let first = 0
+    for (const processes of counts) {
+      data.push(await measureWith(place, processes, { visits, first }))
+      first += 2 * visits * processes
       note(`${processes}: ${whole(data.at(-1)?.perSecond ?? 0)} requests a second`)
     }
     const one = data[0]
