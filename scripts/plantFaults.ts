@@ -4,27 +4,15 @@
  * noticed. The faults are planted in copies of the working tree, two at a time, so the tree itself is never touched,
  * whatever happens to this process. The runs share one PostgreSQL and end at the first test that fails.
  *
- *   npm run faults              every fault; writes docs/planted-faults.md
- *   npm run faults -- tax cart  only faults whose id contains one of the words; their rows of the report are replaced
- *                               where the sources are as they were when it was written, else nothing is written
+ * `npm run faults -- --help` says how.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { emptyReport, formatReport, isNoticed, type Outcome, record, reportOfToday } from "./faultsReport.ts"
 import { around, type Fault, faults } from "./plantedFaults.ts"
 import { copyWorkingTree } from "./workingCopy.ts"
-
-interface Outcome {
-  readonly fault: Fault
-  readonly line: number
-  readonly before: string
-  readonly after: string
-  /** Full names of the tests that failed. */
-  readonly failed: ReadonlyArray<string>
-  /** Why the fault counts as not noticed; undefined when it was. */
-  readonly problem: string | undefined
-}
 
 interface Run {
   readonly failed: ReadonlyArray<string>
@@ -179,73 +167,39 @@ const plant = async (copy: string, fault: Fault): Promise<Outcome> => {
   }
 }
 
-const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ").trim()
-const code = (text: string): string => (text.trim() === "" ? "*(nothing)*" : `\`${cell(text)}\``)
+const help = `npm run faults [-- --rest | WORD ...]
 
-const rowOf = ({ fault, before, after, failed, problem }: Outcome): string => {
-  const name = failed.find((test) => test.includes(fault.noticedBy ?? "")) ?? ""
-  const noticed = problem === undefined ? cell(name) : `${unnoticed}: ${cell(problem)}`
-  return `| ${fault.id} | ${cell(fault.breaks)} | ${fault.file.replace("packages/", "")} | ${code(before)} | ${code(after)} | ${noticed} |`
-}
+Plants each fault of scripts/faults and writes docs/planted-faults.md, a row after each: all of them take hours.
 
-const git = (...args: ReadonlyArray<string>): string =>
-  execFileSync("git", [...args], { cwd: root, encoding: "utf8" }).trim()
-
-/** What was run: a report of an earlier commit speaks of other faults and other sources. */
-const commitOf = (): string =>
-  `${git("rev-parse", "HEAD")}${git("status", "--porcelain") === "" ? "" : " and changes that were not committed"}`
-
-/** What faults are planted in; tests may have been mended since. */
-const sources = ["core/src", "core/migrations", "handler/src", "cli/src"].map((path) => `packages/${path}`)
-const report = join(root, "docs/planted-faults.md")
-const unnoticed = "**not noticed**"
-
-/** Rows as Markdown, in the order in which they are to stand. */
-const writeReport = (rows: ReadonlyArray<string>, commit: string): void => {
-  const text = [
-    "# Planted faults",
-    "",
-    "Written by `npm run faults`, which breaks one line at a time and runs the tests that must notice. A fault " +
-      "counts as noticed",
-    "only when a test fails, not when a file no longer loads.",
-    "",
-    `${rows.filter((row) => !row.includes(unnoticed)).length} of ${rows.length} noticed, in the sources of commit ${commit}.`,
-    "",
-    "| fault | what it would do | file | line | became | failing test |",
-    "|---|---|---|---|---|---|",
-    ...rows,
-    ""
-  ].join("\n")
-  writeFileSync(report, text)
-  execFileSync(join(root, "node_modules/.bin/biome"), ["format", "--write", report], { cwd: root, stdio: "ignore" })
-}
-
-/** Replaces the rows of these faults in the report, if it is of the sources as they are; says which it has done. */
-const updateReport = (outcomes: ReadonlyArray<Outcome>): string => {
-  const text = readFileSync(report, "utf8")
-  const commit = / commit ([0-9a-f]{40})\.$/m.exec(text)?.[1]
-  const isOfToday = commit !== undefined && git("diff", "--name-only", commit, "--", ...sources) === ""
-  if (!isOfToday) return "docs/planted-faults.md is of other sources and stays as it is"
-  const rows = new Map(
-    text.split("\n").flatMap((line) => (line.startsWith("| ") ? [[line.split("|")[1]?.trim() ?? "", line]] : []))
-  )
-  for (const outcome of outcomes) rows.set(outcome.fault.id, rowOf(outcome))
-  const missing = faults.filter(({ id }) => !rows.has(id))
-  if (missing.length > 0) return `docs/planted-faults.md has no row of ${missing.map(({ id }) => id).join(", ")}`
-  writeReport(
-    faults.map(({ id }) => rows.get(id) ?? ""),
-    commit
-  )
-  return "their rows of docs/planted-faults.md are replaced"
-}
+  WORD ...  only faults whose id contains one of the words; their rows are replaced where the report is of the sources
+            as they are, else it stays as it is
+  --rest    only faults that the report of the sources as they are does not have as noticed: a run that was ended goes on
+`
 
 const words = process.argv.slice(2)
-const chosen = faults.filter(({ id }) => words.length === 0 || words.some((word) => id.includes(word)))
-if (chosen.length === 0) {
-  console.error(`faults: no fault has ${words.join(" or ")} in its id; ids are like ${faults[0]?.id ?? ""}`)
+if (words.includes("--help")) {
+  console.log(help)
+  process.exit(0)
+}
+const isRest = words.includes("--rest")
+const known = words.length === 0 ? emptyReport() : reportOfToday()
+if (isRest && known === undefined) {
+  console.error("faults: docs/planted-faults.md is of other sources: plant them all, without --rest")
   process.exit(1)
 }
-const commit = commitOf()
+const isChosen = (fault: Fault): boolean =>
+  isRest
+    ? known === undefined || !isNoticed(known, fault)
+    : words.length === 0 || words.some((word) => fault.id.includes(word))
+const chosen = faults.filter(isChosen)
+if (chosen.length === 0) {
+  console.error(
+    isRest
+      ? "faults: none is left"
+      : `faults: no fault has ${words.join(" or ")} in its id; ids are like ${faults[0]?.id ?? ""}`
+  )
+  process.exit(isRest ? 0 : 1)
+}
 for (const copy of copies) copyWorkingTree(root, copy)
 shared.database = await startDatabase()
 
@@ -266,21 +220,19 @@ if (healthy.failed.length > 0 || healthy.passed === 0) {
   await leave(1)
 }
 
-const found = new Map<Fault, Outcome>()
 const waiting = chosen.values()
+let missed = 0
 const plantAll = async (copy: string): Promise<void> => {
   for (const fault of waiting) {
     const outcome = await plant(copy, fault)
-    found.set(fault, outcome)
-    console.log(
-      `${outcome.problem === undefined ? "noticed    " : "NOT NOTICED"} ${fault.id}: ${outcome.problem ?? outcome.failed[0] ?? ""}`
-    )
+    const { problem, failed } = outcome
+    if (problem !== undefined) missed += 1
+    if (known !== undefined) record(known, outcome)
+    console.log(`${problem === undefined ? "noticed    " : "NOT NOTICED"} ${fault.id}: ${problem ?? failed[0] ?? ""}`)
   }
 }
 await Promise.all(copies.map(plantAll))
-const outcomes = chosen.flatMap((fault) => found.get(fault) ?? [])
-if (words.length === 0) writeReport(outcomes.map(rowOf), commit)
-else console.log(updateReport(outcomes))
-const missed = outcomes.filter(({ problem }) => problem !== undefined).length
-console.log(`${outcomes.length - missed} of ${outcomes.length} planted faults noticed`)
+if (known === undefined) console.log("docs/planted-faults.md is of other sources and stays as it is")
+else formatReport()
+console.log(`${chosen.length - missed} of ${chosen.length} planted faults noticed`)
 await leave(missed === 0 ? 0 : 1)

@@ -11,10 +11,10 @@ export const replicaFaults: ReadonlyArray<Fault> = [
     id: "replica.lag-ignored",
     breaks: "Storefronts go on reading from a replica that lags",
     file: watch,
-    find: `    const isLate = this.#lag > this.#maxLag`,
-    replace: `    const isLate = this.#lag > 100 * this.#maxLag`,
+    find: `this.#why = this.#lag > this.#maxLag ? "it lags" : undefined`,
+    replace: `this.#why = undefined`,
     tests: watched,
-    noticedBy: "leaves it when a position is not reached within the bound"
+    noticedBy: "stays away from one that reaches each position too late"
   },
   {
     id: "replica.lag-between-looks",

@@ -8,11 +8,11 @@ import { fileURLToPath } from "node:url"
 import type { Client } from "pg"
 import { seedStore } from "../catalogueSeed.ts"
 import { auditBooks } from "./books.ts"
-import { eachOf, send } from "./Client.ts"
+import { eachOf } from "./Client.ts"
 import type { HostileOptions } from "./hostileCaller.ts"
-import { admin, furnish } from "./Purchase.ts"
+import { admin } from "./Purchase.ts"
 import type { Outcome, Run } from "./Scenario.ts"
-import { judge, live, login, memoryDuring, millisOf, type Neighbour, p95Of } from "./shopDay.ts"
+import { judge, live, memoryDuring, millisOf, type Neighbour, openFor, p95Of } from "./shopDay.ts"
 import type { Shop } from "./Shops.ts"
 
 export interface NeighboursSize {
@@ -86,12 +86,10 @@ export const proveNeighbours = async (
   if (slot === undefined) throw new Error("no slot")
   const server = await installation.start(slot)
   const { port } = slot
-  await furnish(shop, port)
-  const registered = await send(port, "POST", `/vc/${shop.channelId}/customers/register`, { body: login })
-  if (registered.status !== 200) throw new Error(`the customer was not registered: ${registered.status}`)
+  const neighbour: Neighbour = { shop, port, products: goods, random }
+  await openFor(neighbour)
   note("the hostile store is filled to its bounds")
   const filled = await fillHostileStore(hostile, port)
-  const neighbour: Neighbour = { shop, port, products: goods, random }
   await live(neighbour, 2)
 
   note("the shop alone")

@@ -1,6 +1,6 @@
 /** What happens in a shop all day, each request timed; beside another store it may not take much longer than alone. */
 import { type Answer, NoAnswer, send, sleep } from "./Client.ts"
-import { complete, Cut, drawLines, prepare } from "./Purchase.ts"
+import { complete, Cut, drawLines, furnish, prepare } from "./Purchase.ts"
 import type { Random } from "./Random.ts"
 import { quantile, type Run } from "./Scenario.ts"
 import type { Server } from "./Server.ts"
@@ -17,13 +17,20 @@ export interface Heard {
   readonly status: number
 }
 
-export const login = { email: "neighbour@example.com", password: "Corr3ct-Horse" }
+const login = { email: "neighbour@example.com", password: "Corr3ct-Horse" }
 
 export interface Neighbour {
   readonly shop: Shop
   readonly port: number
   readonly products: ReadonlyArray<Product>
   readonly random: Random
+}
+
+/** The shop is ready for its days: it can ship, and the customer who logs in is registered. */
+export const openFor = async ({ shop, port }: Neighbour): Promise<void> => {
+  await furnish(shop, port)
+  const { status } = await send(port, "POST", `/vc/${shop.channelId}/customers/register`, { body: login })
+  if (status !== 200) throw new Error(`the customer was not registered: ${status}`)
 }
 
 /** One round of what happens in a shop all day, request by request, each timed. */

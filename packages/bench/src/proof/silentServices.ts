@@ -6,12 +6,12 @@
 import sharp from "sharp"
 import { auditBooks } from "./books.ts"
 import { openBucketServer } from "./BucketServer.ts"
-import { send, sleep, until } from "./Client.ts"
+import { sleep, until } from "./Client.ts"
 import { subscribe } from "./deliveries.ts"
 import { openEventSink } from "./EventSink.ts"
-import { admin, furnish } from "./Purchase.ts"
+import { admin } from "./Purchase.ts"
 import type { Outcome, Run } from "./Scenario.ts"
-import { type Heard, judge, live, login, memoryDuring, millisOf, type Neighbour, p95Of } from "./shopDay.ts"
+import { type Heard, judge, live, memoryDuring, millisOf, type Neighbour, openFor, p95Of } from "./shopDay.ts"
 import type { Shop } from "./Shops.ts"
 
 export interface SilentSize {
@@ -88,9 +88,8 @@ export const proveSilentServices = async (
   if (slot === undefined || theirs === undefined || watched === undefined) throw new Error("nothing was made")
   const server = await installation.start(slot, { env: { COMMERCE_MEDIA_URL: bucket.mediaUrl } })
   const { port } = slot
-  await furnish(shop, port)
-  const registered = await send(port, "POST", `/vc/${shop.channelId}/customers/register`, { body: login })
-  if (registered.status !== 200) throw new Error(`the customer was not registered: ${registered.status}`)
+  const neighbour: Neighbour = { shop, port, products: goods.slice(1), random }
+  await openFor(neighbour)
   await subscribe(shop, port, "/good", sink.url("/good"), ["product.updated"])
   for (let i = 0; i < each; i++) {
     sink.behave(`/silent/${i}`, () => "silence")
@@ -110,7 +109,6 @@ export const proveSilentServices = async (
     const came = await until(patience, () => Promise.resolve(arrived()))
     heard.push({ step: "delivery", millis: performance.now() - since, status: came ? changed : 0 })
   }
-  const neighbour: Neighbour = { shop, port, products: goods.slice(1), random }
   await live(neighbour, 2, more)
 
   note("the shop alone")

@@ -6,23 +6,17 @@ import { redisProgram, sayWithoutRedis, startTestRedis, type TestRedis } from ".
 import {
   type Installation,
   layerRedis,
+  minute,
   moveTo,
   noon,
   type Opened,
   openInstallation,
   run,
-  take
+  take,
+  window
 } from "./countingStores.ts"
 
 sayWithoutRedis("nobody has counted rate limits in it")
-
-const minute = 60_000
-const window = (bucket: string, limit: number, more: Partial<RateWindow> = {}): RateWindow => ({
-  bucket,
-  limit,
-  ms: minute,
-  ...more
-})
 
 const stores = [
   { store: "postgres", processes: 2, isThere: true },

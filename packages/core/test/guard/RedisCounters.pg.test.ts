@@ -12,22 +12,17 @@ import {
   type Installation,
   layerRedis,
   lookInto,
+  minute,
   moveTo,
   noon,
   openInstallation,
   run,
-  take
+  take,
+  window
 } from "./countingStores.ts"
 
 sayWithoutRedis("nobody has counted rate limits in it, nor taken it away")
 
-const minute = 60_000
-const window = (bucket: string, limit: number, more: Partial<RateWindow> = {}): RateWindow => ({
-  bucket,
-  limit,
-  ms: minute,
-  ...more
-})
 const guarded = (bucket: string, limit: number) => window(bucket, limit, { needsStore: true })
 
 let installation: Installation

@@ -12,6 +12,15 @@ export type Counting = RateLimits["Service"]
 /** Ten seconds into a minute and an hour. */
 export const noon = Date.UTC(2030, 0, 1, 12) + 10_000
 
+export const minute = 60_000
+
+export const window = (bucket: string, limit: number, more: Partial<RateWindow> = {}): RateWindow => ({
+  bucket,
+  limit,
+  ms: minute,
+  ...more
+})
+
 let now = noon
 const system = Effect.runSync(Clock.Clock)
 const nanos = () => BigInt(now) * 1_000_000n

@@ -57,14 +57,10 @@ export class ReplicaWatch {
     const awaited = this.#awaited
     if (awaited === undefined) return true
     this.#lag = now - awaited.at
-    const isLate = this.#lag > this.#maxLag
-    if (position < awaited.position) {
-      if (isLate) this.#why = "it lags"
-      return false
-    }
+    if (position < awaited.position) return false
     this.#awaited = undefined
     this.#seenUpTo = awaited.at
-    this.#why = isLate ? "it lags" : undefined
+    this.#why = this.#lag > this.#maxLag ? "it lags" : undefined
     for (const [storeId, at] of this.#written) if (at < awaited.at) this.#written.delete(storeId)
     return true
   }
