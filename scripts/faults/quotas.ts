@@ -17,7 +17,7 @@ export const quotaFaults: ReadonlyArray<Fault> = [
     find: `none(lockStoreFor(sql, "order_quota", storeId))`,
     replace: "Effect.void",
     tests: races,
-    noticedBy: "make exactly as many orders as the quota"
+    noticedBy: "the second counts when the first has ended"
   },
   {
     id: "quota.charged-in-vain",

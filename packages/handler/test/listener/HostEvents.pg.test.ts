@@ -140,7 +140,15 @@ describe("a function of the host", () => {
 
   it("that is stopped while it works may end its work, and is not called with that event again", async () => {
     let finish: (value?: unknown) => void = () => undefined
-    const begun = recorder()
+    const [begun, beside] = [recorder(), recorder()]
+    const known = await shop.commerce.events.on("product.created", beside.hear, { name: "stopped" })
+    await known.stop()
+    const other = await shop.commerce.events.on("product.created", beside.hear, { name: "beside" })
+    await product("Under way")
+    await product("Left")
+    // Both are in the feed, so that one page has them.
+    await beside.until(2)
+    await other.stop()
     const { stop } = await shop.commerce.events.on(
       "product.created",
       (event) => {
@@ -149,9 +157,7 @@ describe("a function of the host", () => {
       },
       { name: "stopped" }
     )
-    await product("Under way")
     await begun.until(1)
-    await product("Left")
     const stopped = stop()
     finish()
     await stopped

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { Commerce } from "../../src/createCommerce.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { heldRow } from "../heldRow.ts"
 import { sessionsOf } from "../payment/sessions.ts"
 import { quotasOf } from "./quotas.ts"
 
@@ -50,4 +51,26 @@ it("twenty buyers, by hand and by card, with a limited coupon or without, make e
   expect(charges).toHaveLength(orders.filter((order) => order.startsWith("test")).length)
   expect(await of.stockOf(lamp)).toEqual([95, 0, 95])
   expect(await quotas.findings()).toEqual([])
+})
+
+it("two buyers of the last order, of products that have nothing in common, make one: the second counts when the first has ended", async () => {
+  const store = await shop.openStore()
+  const at: TestCommerce = {
+    ...shop,
+    ...store,
+    call: (method, path, options) =>
+      shop.call(method, path, { key: path.startsWith("/v1/") ? store.apiKey : null, ...options })
+  }
+  const [of, quotas] = [sessionsOf(at), quotasOf(at)]
+  const buyable = async () => of.shopper.checkout(await of.shopper.cart([await of.shopper.product({ stock: 5 }), 1]))
+  const [first, one, other] = [await buyable(), await buyable(), await buyable()]
+  expect((await of.complete(first)).status).toBe(200)
+  await quotas.set({ maxOrdersPerMonth: 2 })
+  // A sale counts the orders before it takes its number.
+  const counter = await heldRow(at, "order_counter", store.storeId, "store_id")
+  const answers = Promise.all([of.complete(one), of.complete(other)])
+  await counter.awaited(2)
+  await counter.free()
+  expect((await answers).map(({ status }) => status).toSorted()).toEqual([200, 402])
+  expect([(await quotas.used()).orders, await quotas.findings()]).toEqual([2, []])
 })
