@@ -13,7 +13,7 @@ export const telemetryFaults: ReadonlyArray<Fault> = [
     find: "if (!allowed.has(key)) return",
     replace: "",
     tests: tests("Telemetry.pg"),
-    noticedBy: "an instance that sends to a collector"
+    noticedBy: "say no more than those of OTLP do"
   },
   {
     id: "telemetry.messages-told",
