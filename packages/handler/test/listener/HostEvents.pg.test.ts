@@ -161,6 +161,7 @@ describe("a function of the host", () => {
     const stopped = stop()
     finish()
     await stopped
+    expect(namesOf(begun.heard)).toEqual(["Under way"])
     const next = recorder()
     const again = await shop.commerce.events.on("product.created", next.hear, { name: "stopped" })
     expect(namesOf(await next.until(1))).toEqual(["Left"])
