@@ -36,7 +36,7 @@ const shared: { database?: TestDatabaseServer } = {}
 /** Generous: a fault may make the product loop, and a loop cannot be ended from inside. Milliseconds. */
 const longestRun = 180_000
 /** The tests of all chosen faults at once, before the first is planted. */
-const longestHealthyRun = 2_400_000
+const longestHealthyRun = 3_600_000
 /** Milliseconds of one test with a fault planted, which may wait for something that never happens. */
 const longestTest = 60_000
 
