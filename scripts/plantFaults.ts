@@ -49,7 +49,10 @@ const endRun = ({ pid }: ChildProcess, signal: "SIGINT" | "SIGKILL"): void => {
   }
 }
 
+let isLeaving = false
+
 const leave = async (code: number): Promise<never> => {
+  isLeaving = true
   for (const run of running) endRun(run, "SIGINT")
   await shared.database?.stop()
   process.exit(code)
@@ -225,6 +228,8 @@ let missed = 0
 const plantAll = async (copy: string): Promise<void> => {
   for (const fault of waiting) {
     const outcome = await plant(copy, fault)
+    // A run that was ended says nothing.
+    if (isLeaving) return
     const { problem, failed } = outcome
     if (problem !== undefined) missed += 1
     if (known !== undefined) record(known, outcome)
