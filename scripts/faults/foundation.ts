@@ -342,7 +342,7 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "database.pooled-migration",
-    breaks: "A start through a transaction pooler leaves a lock behind, and the next start waits for ever",
+    breaks: "A server that migrates through a pooler leaves its lock behind, and the next one waits for ever",
     file: "packages/core/src/migration/Migrations.ts",
     find: "PgConnection.make(migratingSession(placeOf(options)))",
     replace: "PgConnection.make(plainSession(placeOf(options)))",

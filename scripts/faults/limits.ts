@@ -26,7 +26,7 @@ export const limitFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "limits.redis-lift",
-    breaks: "Whoever has chosen a new password by the mailbox stays locked out where rates are counted in Redis",
+    breaks: "A customer who has reset the password by e-mail stays locked out where limits are counted in Redis",
     file: "packages/core/src/guard/internal/redisWindows.ts",
     find: `group: window.group === undefined ? "" : groupKey(window.group)`,
     replace: `group: ""`,
@@ -116,7 +116,7 @@ export const limitFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "limits.memory-unbounded",
-    breaks: "Callers of many addresses fill the memory of a process",
+    breaks: "Requests from many addresses fill the memory of a process",
     file: "packages/core/src/guard/internal/memoryWindows.ts",
     find: "if (counters.size <= most) return",
     replace: "if (counters.size > 0) return",

@@ -1,26 +1,18 @@
 import { Effect, Layer } from "effect"
-import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Backlog } from "../../src/audit/Backlog.ts"
 import { Database } from "../../src/database/Database.ts"
-import * as TestDatabase from "../../src/testing/TestDatabase.ts"
-import { type Instance, openInstance } from "../webhook/instance.ts"
+import { type Instance, openOwned } from "../webhook/instance.ts"
 
-let database: Awaited<ReturnType<typeof TestDatabase.open>>
-let client: InstanceType<typeof pg.Client>
+let opened: Awaited<ReturnType<typeof openOwned>>
+let client: typeof opened.client
 let instance: Instance
 
 beforeAll(async () => {
-  database = await TestDatabase.open()
-  client = new pg.Client(database.nodePostgres)
-  await client.connect()
-  instance = await openInstance(database)
+  opened = await openOwned()
+  ;({ client, instance } = opened)
 })
-afterAll(async () => {
-  await instance.close()
-  await client.end()
-  await database.close()
-})
+afterAll(() => opened.close())
 
 /** Asked anew: a layer of its own remembers nothing. */
 const asked = () =>

@@ -5,29 +5,22 @@ import { Audit } from "../../src/audit/Audit.ts"
 import type { Finding } from "../../src/audit/Law.ts"
 import { Database } from "../../src/database/Database.ts"
 import type { StoreContext } from "../../src/store/StoreContext.ts"
-import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 import { EventFeed } from "../../src/webhook/EventFeed.ts"
 import { EventRepository } from "../../src/webhook/EventRepository.ts"
 import { WebhookReplay } from "../../src/webhook/WebhookReplay.ts"
-import { type Instance, openInstance } from "./instance.ts"
+import { type Instance, openOwned } from "./instance.ts"
 
 const day = 86_400_000
 
-let database: Awaited<ReturnType<typeof TestDatabase.open>>
-let client: InstanceType<typeof pg.Client>
+let opened: Awaited<ReturnType<typeof openOwned>>
+let client: typeof opened.client
 let instance: Instance
 
 beforeAll(async () => {
-  database = await TestDatabase.open()
-  client = new pg.Client(database.nodePostgres)
-  await client.connect()
-  instance = await openInstance(database)
+  opened = await openOwned()
+  ;({ client, instance } = opened)
 })
-afterAll(async () => {
-  await instance.close()
-  await client.end()
-  await database.close()
-})
+afterAll(() => opened.close())
 
 const rowsOf = async (text: string, ...values: ReadonlyArray<unknown>) => (await client.query(text, [...values])).rows
 const audited = async ({ id: storeId }: StoreContext) => {
@@ -150,7 +143,7 @@ describe("old events", () => {
   it("take no longer to remove while something still sees those that are gone already", async () => {
     const store = await instance.openStore()
     await relayedEvents(store, 8_000, { age: 31 * day })
-    const looking = new pg.Client(database.nodePostgres)
+    const looking = new pg.Client(opened.database.nodePostgres)
     await looking.connect()
     await looking.query("BEGIN ISOLATION LEVEL REPEATABLE READ")
     await looking.query("SELECT count(*) FROM event")

@@ -3,6 +3,7 @@
  * database it shares.
  */
 import { Effect, Exit, Layer, Scope } from "effect"
+import pg from "pg"
 import { coreLayer, type CoreServices } from "../../src/CommerceCore.ts"
 import { ClockControl } from "../../src/database/CommerceClock.ts"
 import { Database } from "../../src/database/Database.ts"
@@ -55,6 +56,20 @@ export interface Instance {
   /** Relay and dispatcher, until the instance closes. */
   readonly work: () => Promise<void>
   readonly close: () => Promise<void>
+}
+
+/** An instance on a database of its own, and a session of the owner beside it. */
+export const openOwned = async () => {
+  const database = await openDatabase()
+  const client = new pg.Client(database.nodePostgres)
+  await client.connect()
+  const instance = await openInstance(database)
+  const close = async () => {
+    await instance.close()
+    await client.end()
+    await database.close()
+  }
+  return { database, client, instance, close }
 }
 
 export const openInstance = async (
