@@ -237,7 +237,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
     replace: `const isNullable = true
   if (anyOf.some((one) => isObject(one) && one["$ref"] !== undefined)) return { ...rest, ...(anyOf[0] as Json) }`,
     tests: handler("system/AnswersAsDocumented"),
-    noticedBy: "the answer is one that the document describes"
+    noticedBy: "the answer is as the document says"
   },
   {
     id: "contract.shut-map",

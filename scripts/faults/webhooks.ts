@@ -127,13 +127,14 @@ export const webhookFaults: ReadonlyArray<Fault> = [
     noticedBy: "is sent once, also where two processes count the failures"
   },
   {
-    id: "event.sequence-begins-anew",
-    breaks: "The sequence begins anew when old events have been removed, and receivers skip what is new",
+    id: "event.sequence-of-the-feed",
+    breaks:
+      "A receiver that catches up from the feed compares another sequence than it was sent, and skips what is new",
     file: "packages/core/src/webhook/EventRepository.ts",
     find: "seq AS sequence",
     replace: "position AS sequence",
     tests: openCircuit,
-    noticedBy: "goes on above what was sent before"
+    noticedBy: "is the same in the feed and in what is delivered"
   },
   {
     id: "event.sequence-of-the-claim",

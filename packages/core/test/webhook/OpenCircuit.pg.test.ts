@@ -186,6 +186,18 @@ describe("the sequence of events", () => {
     ).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
+  it("is the same in the feed and in what is delivered, where other stores have events before", async () => {
+    await a.emit(await a.openStore(), ...times(3))
+    const store = await a.openStore()
+    await a.subscribe(store, sink.url("/same"))
+    await happen(store, 2)
+    const delivered = sink.of("/same").map(({ raw }) => JSON.parse(raw.toString()))
+    expect(delivered.length).toBe(2)
+    expect((await eventsOf(store)).map(({ id, sequence }) => ({ id, sequence }))).toEqual(
+      delivered.map(({ id, sequence }) => ({ id, sequence })).toSorted((x, y) => x.sequence - y.sequence)
+    )
+  })
+
   it("goes on above what was sent before, when every event of the store has been removed", async () => {
     const store = await a.openStore()
     await a.emit(store, ...times(3))
