@@ -1,5 +1,6 @@
-import { existsSync, statfsSync } from "node:fs"
+import { existsSync, globSync, readFileSync, statfsSync } from "node:fs"
 import { availableParallelism } from "node:os"
+import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 
 /**
@@ -14,6 +15,34 @@ const roomOf = (folder: string): number => {
 }
 if (process.env["TMPDIR"] === undefined && roomOf(memory) > 4 * 1024 ** 3) process.env["TMPDIR"] = memory
 
+/** Files of a package that replace a module, which takes a process that has not loaded it yet. */
+const replacing = (root: string): Array<string> =>
+  globSync("test/**/*.test.ts", { cwd: root }).filter((file) =>
+    readFileSync(join(root, file), "utf8").includes("vi.mock(")
+  )
+
+/**
+ * Loading the product takes longer than most files of tests: in `core` and `handler` one process runs many files, each
+ * with modules that are loaded already. Files that replace a module, and those of `cli` and `bench`, most of which
+ * start processes, have one each.
+ */
+const projects = [
+  ...["core", "handler"].flatMap((name) => {
+    const own = replacing(`packages/${name}`)
+    return [
+      { name, folder: name, isolate: false, include: ["test/**/*.test.ts"], exclude: own },
+      { name: `${name}-replacing`, folder: name, isolate: true, include: own, exclude: [] }
+    ]
+  }),
+  ...["cli", "bench"].map((name) => ({
+    name,
+    folder: name,
+    isolate: true,
+    include: ["test/**/*.test.ts"],
+    exclude: []
+  }))
+]
+
 export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },
@@ -23,13 +52,12 @@ export default defineConfig({
     // fails.
     silent: "passed-only",
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    projects: ["packages/core", "packages/handler", "packages/cli", "packages/bench"].map((root) => ({
+    projects: projects.map(({ folder, ...of }) => ({
       extends: true,
       test: {
-        name: root.slice("packages/".length),
-        root,
-        include: ["test/**/*.test.ts"],
-        globalSetup: ["../core/src/testing/globalSetup.ts", ...(root === "packages/cli" ? ["test/bundle.ts"] : [])],
+        ...of,
+        root: `packages/${folder}`,
+        globalSetup: ["../core/src/testing/globalSetup.ts", ...(folder === "cli" ? ["test/bundle.ts"] : [])],
         // Only what hangs ends by it, also where the machine is busy with something else.
         testTimeout: 180_000,
         hookTimeout: 180_000,

@@ -90,7 +90,7 @@ const runTests = async (copy: string, tests: ReadonlyArray<string>, options: Run
   rmSync(report, { force: true })
   let isCut = false
   const vitest = join(copy, "node_modules/vitest/vitest.mjs")
-  const projects = new Set(tests.map((path) => `--project=${path.split("/")[1] ?? ""}`))
+  const projects = new Set(tests.map((path) => `--project=${path.split("/")[1] ?? ""}*`))
   const args = [vitest, "run", "--config", "vitest.workspace.ts", "--reporter=json", `--outputFile=${report}`]
   await new Promise<void>((resolve) => {
     const run = spawn(process.execPath, [...args, ...projects, ...options.more, ...tests], {

@@ -24,9 +24,16 @@ layer(live, { excludeTestServices: true })("a host's pool", (it) => {
     Effect.gen(function* () {
       const { sql } = yield* Database
       const { types } = pg as unknown as {
-        readonly types: { readonly setTypeParser: (oid: number, parse: (text: string) => unknown) => void }
+        readonly types: {
+          readonly getTypeParser: (oid: number) => (text: string) => unknown
+          readonly setTypeParser: (oid: number, parse: (text: string) => unknown) => void
+        }
       }
-      for (const oid of [16, 20, 1009, 1082, 1184, 1700, 3802]) types.setTypeParser(oid, () => "the host's own")
+      for (const oid of [16, 20, 1009, 1082, 1184, 1700, 3802]) {
+        const before = types.getTypeParser(oid)
+        types.setTypeParser(oid, () => "the host's own")
+        yield* Effect.addFinalizer(() => Effect.sync(() => types.setTypeParser(oid, before)))
+      }
       const big = 9_007_199_254_740_993n
       const when = new Date("2026-02-03T04:05:06.789Z")
       const rows =

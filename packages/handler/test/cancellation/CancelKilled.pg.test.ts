@@ -6,15 +6,15 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { orderCareOf } from "../orderedit/orderCare.ts"
 import { rowsOf } from "../customer/SignedIn.ts"
+import { defaultInFile } from "../../../core/test/defaultInFile.ts"
 
 let armed = false
 let shop: TestCommerce
 let care: ReturnType<typeof orderCareOf>
+defaultInFile(FaultPoint.Faults, (name: string) =>
+  Effect.suspend(() => (armed && name === "refund.begun" ? Effect.die(new Error("killed")) : Effect.void))
+)
 beforeAll(async () => {
-  Object.assign(FaultPoint.Faults, {
-    defaultValue: () => (name: string) =>
-      Effect.suspend(() => (armed && name === "refund.begun" ? Effect.die(new Error("killed")) : Effect.void))
-  })
   shop = await openTestCommerce({ role: "api" })
   care = orderCareOf(shop)
 })

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
 import { addStoreCredit, openCredit, strangers, tendersOf } from "./storeCredit.ts"
+import { defaultInFile } from "../../../core/test/defaultInFile.ts"
 
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>
@@ -11,17 +12,16 @@ let credit: Awaited<ReturnType<typeof openCredit>>
 /** What happens once at a point of a completion. */
 let next: { readonly point: string; readonly happen: () => Promise<unknown> } | undefined
 
-beforeAll(async () => {
-  addStoreCredit()
-  Object.assign(FaultPoint.Faults, {
-    defaultValue: () => (name: string) =>
-      Effect.suspend(() => {
-        if (name !== next?.point) return Effect.void
-        const { happen } = next
-        next = undefined
-        return Effect.promise(happen)
-      })
+defaultInFile(FaultPoint.Faults, (name: string) =>
+  Effect.suspend(() => {
+    if (name !== next?.point) return Effect.void
+    const { happen } = next
+    next = undefined
+    return Effect.promise(happen)
   })
+)
+addStoreCredit()
+beforeAll(async () => {
   shop = await openTestCommerce()
   shopper = shopperOf(shop)
   credit = await openCredit(shop)

@@ -7,8 +7,8 @@ import { addStoreCredit, openCredit, tendersOf } from "./storeCredit.ts"
 let shop: TestCommerce
 let twin: Commerce
 let credit: Awaited<ReturnType<typeof openCredit>>
+addStoreCredit()
 beforeAll(async () => {
-  addStoreCredit()
   shop = await openTestCommerce()
   twin = await shop.openTwin()
   credit = await openCredit(shop)

@@ -9,6 +9,7 @@ import { type AdjustmentSource, FurtherAdjustmentSources } from "@effect-commerc
 import { Effect } from "effect"
 import pg from "pg"
 import type { TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { defaultInFile } from "../../../core/test/defaultInFile.ts"
 
 /** What pays for the checkouts of a buyer: amounts in minor units by the id of the credit. */
 export const tendersOf = new Map<string, Readonly<Record<string, bigint>>>()
@@ -85,14 +86,14 @@ const creditKind = Effect.map(Database, ({ sql }): ClaimKind => {
   }
 })
 
-/** For every instance opened afterwards in this process. */
+/** For the instances that a file of tests opens. */
 export const addStoreCredit = (): void => {
   const sources = [
     sourceOf("credit", (email) => tendersOf.get(email)),
     sourceOf("unknown", (email) => (strangers.has(email) ? { any: 100n } : undefined))
   ]
-  Object.assign(FurtherAdjustmentSources, { defaultValue: () => sources })
-  Object.assign(FurtherClaimKinds, { defaultValue: () => [creditKind] })
+  defaultInFile(FurtherAdjustmentSources, sources)
+  defaultInFile(FurtherClaimKinds, [creditKind])
 }
 
 /** The tables of the kind, made as a migration would. */

@@ -8,6 +8,7 @@ import pg, { type Client } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
+import { defaultInFile } from "../../../core/test/defaultInFile.ts"
 
 /** Everybody gets 10 %, TEN gives 1.00 more, and a rule for twenty units lacks some. */
 const granted: AdjustmentSource = {
@@ -69,8 +70,8 @@ let lamp: string
 let pin: string
 let rate: { readonly path: string; readonly id: string }
 let tax: string
+defaultInFile(FurtherAdjustmentSources, [Effect.succeed(granted)])
 beforeAll(async () => {
-  Object.assign(FurtherAdjustmentSources, { defaultValue: () => [Effect.succeed(granted)] })
   shop = await openTestCommerce()
   shopper = shopperOf(shop)
   client = new pg.Client(shop.database.nodePostgres)
@@ -87,7 +88,6 @@ beforeAll(async () => {
   pin = await shopper.product({ name: "Pin", price: 55n, stock: 500 })
 })
 afterAll(async () => {
-  Object.assign(FurtherAdjustmentSources, { defaultValue: () => [] })
   await client.end()
   await shop.close()
 })

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { addressIn, shopperOf } from "../Shopper.ts"
 import { addOwner } from "../team/desk.ts"
+import { defaultInFile } from "../../../core/test/defaultInFile.ts"
 
 let shop: TestCommerce
 let client: InstanceType<typeof pg.Client>
@@ -18,20 +19,19 @@ let dying: string | undefined
 /** What the next worker that has stored a part waits for, once. */
 let stalling: (() => Promise<void>) | undefined
 
-beforeAll(async () => {
-  Object.assign(FaultPoint.Faults, {
-    defaultValue: () => (name: string) =>
-      Effect.suspend(() => {
-        if (name === "export.part-stored" && stalling !== undefined) {
-          const wait = stalling
-          stalling = undefined
-          return Effect.promise(wait)
-        }
-        if (name !== dying) return Effect.void
-        dying = undefined
-        return Effect.interrupt
-      })
+defaultInFile(FaultPoint.Faults, (name: string) =>
+  Effect.suspend(() => {
+    if (name === "export.part-stored" && stalling !== undefined) {
+      const wait = stalling
+      stalling = undefined
+      return Effect.promise(wait)
+    }
+    if (name !== dying) return Effect.void
+    dying = undefined
+    return Effect.interrupt
   })
+)
+beforeAll(async () => {
   store = memoryObjectStore()
   shop = await openTestCommerce({ role: "api", media: { store } })
   client = new pg.Client(shop.database.nodePostgres)

@@ -3,20 +3,21 @@ import { FurtherAdjustmentSources } from "@effect-commerce/core/pricing/Adjustme
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { addressIn, openPresentedShop } from "./presentedShop.ts"
+import { defaultInFile } from "../../../core/test/defaultInFile.ts"
 
 let at: Awaited<ReturnType<typeof openPresentedShop>>
 /** The regions that quotes have shown to a source. */
 const seen: Array<string | null> = []
 
+const source = {
+  load: (_: unknown, { buyer }: { buyer: { regionId: string | null } }) =>
+    Effect.sync(() => {
+      seen.push(buyer.regionId)
+      return undefined
+    })
+}
+defaultInFile(FurtherAdjustmentSources, [Effect.succeed(source)])
 beforeAll(async () => {
-  const source = {
-    load: (_: unknown, { buyer }: { buyer: { regionId: string | null } }) =>
-      Effect.sync(() => {
-        seen.push(buyer.regionId)
-        return undefined
-      })
-  }
-  Object.assign(FurtherAdjustmentSources, { defaultValue: () => [Effect.succeed(source)] })
   at = await openPresentedShop()
 })
 afterAll(() => at.shop.close())

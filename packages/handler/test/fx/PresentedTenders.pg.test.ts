@@ -4,6 +4,7 @@ import { FurtherClaimKinds } from "@effect-commerce/core/claim/ClaimKind"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openPresentedShop } from "./presentedShop.ts"
+import { defaultInFile } from "../../../core/test/defaultInFile.ts"
 
 let at: Awaited<ReturnType<typeof openPresentedShop>>
 let granted: LoadedSource | undefined
@@ -11,14 +12,13 @@ const voucher = {
   kind: "voucher",
   hold: () => Effect.void,
   spend: () => Effect.void,
-  release: () => Effect.void
+  release: () => Effect.void,
+  giveBack: () => Effect.succeed(null)
 }
 
+defaultInFile(FurtherAdjustmentSources, [Effect.succeed({ load: () => Effect.sync(() => granted) })])
+defaultInFile(FurtherClaimKinds, [Effect.succeed(voucher)])
 beforeAll(async () => {
-  Object.assign(FurtherAdjustmentSources, {
-    defaultValue: () => [Effect.succeed({ load: () => Effect.sync(() => granted) })]
-  })
-  Object.assign(FurtherClaimKinds, { defaultValue: () => [Effect.succeed(voucher)] })
   at = await openPresentedShop()
 })
 afterAll(async () => {

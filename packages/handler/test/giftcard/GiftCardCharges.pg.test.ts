@@ -6,6 +6,7 @@ import { openTestCommerce, type TestCommerce } from "../../src/testing/TestComme
 import { rowsOf } from "../customer/SignedIn.ts"
 import { shopperOf } from "../Shopper.ts"
 import { giftCardsOf, type Issued } from "./giftCards.ts"
+import { defaultInFile } from "../../../core/test/defaultInFile.ts"
 
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>
@@ -13,16 +14,15 @@ let cards: ReturnType<typeof giftCardsOf>
 /** What happens once at a point of a completion. */
 let next: { readonly point: string; readonly happen: () => Promise<unknown> } | undefined
 
-beforeAll(async () => {
-  Object.assign(FaultPoint.Faults, {
-    defaultValue: () => (name: string) =>
-      Effect.suspend(() => {
-        if (name !== next?.point) return Effect.void
-        const { happen } = next
-        next = undefined
-        return Effect.promise(happen)
-      })
+defaultInFile(FaultPoint.Faults, (name: string) =>
+  Effect.suspend(() => {
+    if (name !== next?.point) return Effect.void
+    const { happen } = next
+    next = undefined
+    return Effect.promise(happen)
   })
+)
+beforeAll(async () => {
   shop = await openTestCommerce()
   shopper = shopperOf(shop)
   cards = giftCardsOf(shop)

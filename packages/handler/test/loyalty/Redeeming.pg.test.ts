@@ -4,21 +4,21 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { rowsOf } from "../customer/SignedIn.ts"
 import { loyaltyShop } from "./LoyaltyShop.ts"
+import { defaultInFile } from "../../../core/test/defaultInFile.ts"
 
 let shop: TestCommerce
 /** What happens once at a point of a completion. */
 let next: { readonly point: string; readonly happen: () => Promise<unknown> } | undefined
 
-beforeAll(async () => {
-  Object.assign(FaultPoint.Faults, {
-    defaultValue: () => (name: string) =>
-      Effect.suspend(() => {
-        if (name !== next?.point) return Effect.void
-        const { happen } = next
-        next = undefined
-        return Effect.promise(happen)
-      })
+defaultInFile(FaultPoint.Faults, (name: string) =>
+  Effect.suspend(() => {
+    if (name !== next?.point) return Effect.void
+    const { happen } = next
+    next = undefined
+    return Effect.promise(happen)
   })
+)
+beforeAll(async () => {
   shop = await openTestCommerce()
 })
 afterAll(() => shop.close())

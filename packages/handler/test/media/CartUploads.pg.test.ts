@@ -13,6 +13,7 @@ import { openTestCommerce, type TestCommerce } from "../../src/testing/TestComme
 import { keyIn, noticeOf, scriptedPayments, stands, tell } from "../payment/ScriptedProvider.ts"
 import { addressIn, shopperOf } from "../Shopper.ts"
 import { formOf, sendTo } from "./sendForm.ts"
+import { defaultInFile } from "../../../core/test/defaultInFile.ts"
 
 const day = 86_400_000
 const storage = memoryObjectStore()
@@ -23,10 +24,8 @@ let mug: string
 /** What happens when the stock of a paid order is sold. */
 let sold: Effect.Effect<void> = Effect.void
 
+defaultInFile(FaultPoint.Faults, (name: string) => Effect.suspend(() => (name === "payment.sold" ? sold : Effect.void)))
 beforeAll(async () => {
-  Object.assign(FaultPoint.Faults, {
-    defaultValue: () => (name: string) => Effect.suspend(() => (name === "payment.sold" ? sold : Effect.void))
-  })
   // Nothing sweeps by itself: tests say when.
   shop = await openTestCommerce({ role: "api", media: { store: storage }, ...scriptedPayments })
   shopper = shopperOf(shop)

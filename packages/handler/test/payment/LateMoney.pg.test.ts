@@ -19,15 +19,16 @@ import {
   stands,
   tell as tellAt
 } from "./ScriptedProvider.ts"
+import { defaultInFile } from "../../../core/test/defaultInFile.ts"
 
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>
 /** How often somebody has set out to make an order of money. */
 let passed = 0
+defaultInFile(FaultPoint.Faults, (name: string) =>
+  Effect.sync(() => void (passed += name === "payment.locked" ? 1 : 0))
+)
 beforeAll(async () => {
-  Object.assign(FaultPoint.Faults, {
-    defaultValue: () => (name: string) => Effect.sync(() => void (passed += name === "payment.locked" ? 1 : 0))
-  })
   shop = await openTestCommerce(scriptedPayments)
   shopper = shopperOf(shop)
 })

@@ -4,6 +4,7 @@ import pg from "pg"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
+import { defaultInFile } from "../../../core/test/defaultInFile.ts"
 
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>
@@ -20,8 +21,8 @@ const faults = (name: string) =>
     return Effect.promise(happen)
   })
 
+defaultInFile(FaultPoint.Faults, faults)
 beforeAll(async () => {
-  Object.assign(FaultPoint.Faults, { defaultValue: () => faults })
   shop = await openTestCommerce()
   shopper = shopperOf(shop)
   outside = new pg.Client(shop.database.nodePostgres)

@@ -8,6 +8,7 @@ import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { refundShopOf } from "./refundShop.ts"
+import { defaultInFile } from "../../../core/test/defaultInFile.ts"
 
 const kinds = ["kill", "throw", "drop"] as const
 type Kind = (typeof kinds)[number]
@@ -35,8 +36,8 @@ const faults = (name: string): Effect.Effect<void> =>
     return Effect.andThen(Effect.promise(drop), kind === "kill" ? Effect.never : Effect.void)
   })
 
+defaultInFile(FaultPoint.Faults, faults)
 beforeAll(async () => {
-  Object.assign(FaultPoint.Faults, { defaultValue: () => faults })
   shop = await openTestCommerce({ role: "api" })
   at = refundShopOf(shop)
   outside = new pg.Client(shop.database.nodePostgres)

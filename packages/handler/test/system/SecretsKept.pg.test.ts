@@ -189,7 +189,7 @@ const found = (text: string): ReadonlyArray<string> =>
 describe("after a run in which every kind of secret was made, used and guessed wrongly", () => {
   it("no row of the database holds one in plain text", () => {
     expect(secrets.size).toBeGreaterThan(60)
-    expect(dump).toContain("ada1@example.com")
+    expect(dump).toMatch(/ada\d+@example\.com/)
     expect(found(dump)).toEqual([])
   })
 

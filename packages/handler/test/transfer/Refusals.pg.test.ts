@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { fillStore } from "../matrix/filledStore.ts"
 import { countsOf, exported, imported, openClient, refusal, rowsIn } from "./transferShops.ts"
+import { defaultInFile } from "../../../core/test/defaultInFile.ts"
 
 let shop: TestCommerce
 let target: TestCommerce
@@ -17,10 +18,10 @@ const stored = memoryObjectStore()
 /** What happens when every row is written, before the commit. */
 let moment: Effect.Effect<void> = Effect.void
 
+defaultInFile(FaultPoint.Faults, (name: string) =>
+  name === "transfer.written" ? Effect.suspend(() => moment) : Effect.void
+)
 beforeAll(async () => {
-  Object.assign(FaultPoint.Faults, {
-    defaultValue: () => (name: string) => (name === "transfer.written" ? Effect.suspend(() => moment) : Effect.void)
-  })
   shop = await openTestCommerce()
   target = await openTestCommerce({ media: { store: stored } })
   await fillStore(shop, shop)
