@@ -231,7 +231,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "contract.null-object",
-    breaks: "A client made of the API document is told that an order's pickup place is an object where it is null",
+    breaks: "The API document says that an order's pickup place is always an object, but it can be null",
     file: "packages/core/src/body/tidySchema.ts",
     find: `const isNullable = anyOf.some((one) => isObject(one) && one["type"] === "null")`,
     replace: `const isNullable = true

@@ -342,7 +342,8 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "database.pooled-migration",
-    breaks: "A server that migrates through a pooler leaves its lock behind, and the next one waits for ever",
+    breaks:
+      "A server that migrates through a connection pooler never releases its lock, and the next server waits for it forever",
     file: "packages/core/src/migration/Migrations.ts",
     find: "PgConnection.make(migratingSession(placeOf(options)))",
     replace: "PgConnection.make(plainSession(placeOf(options)))",

@@ -43,7 +43,7 @@ export const hostileFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "contract.removed-field",
-    breaks: "A field disappears from answers, and the check calls it an addition",
+    breaks: "A field is removed from responses, and the check reports an addition",
     file: "scripts/api/compareSchemas.ts",
     find: `report("BREAKING", place, way === "request" ? "is no longer taken" : "is no longer there")`,
     replace: `report("added", place, way === "request" ? "is no longer taken" : "is no longer there")`,

@@ -116,7 +116,7 @@ export const limitFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "limits.memory-unbounded",
-    breaks: "Requests from many addresses fill the memory of a process",
+    breaks: "Requests from many addresses use up the memory of a process",
     file: "packages/core/src/guard/internal/memoryWindows.ts",
     find: "if (counters.size <= most) return",
     replace: "if (counters.size > 0) return",

@@ -84,7 +84,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "coalesced.begun-before",
-    breaks: "A shopper gets the result of a read that began before the merchant's change",
+    breaks: "After a merchant's change, a shopper still gets the result of a read that started before it",
     file: "packages/core/src/cache/Coalesced.ts",
     find: "for (const { answered } of batch) Deferred.doneUnsafe(answered, exit)",
     replace: "for (const { answered } of [...batch, ...queue.splice(0)]) Deferred.doneUnsafe(answered, exit)",
@@ -92,7 +92,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "coalesced.unbounded",
-    breaks: "One statement without a bound reads all products that many shoppers have requested",
+    breaks: "When shoppers request many products at once, a single statement reads them all, however many there are",
     file: "packages/core/src/cache/Coalesced.ts",
     find: "queue.splice(0, beyond === -1 ? queue.length : beyond)",
     replace: "queue.splice(0, queue.length)",

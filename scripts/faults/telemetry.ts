@@ -71,7 +71,7 @@ export const telemetryFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "backlog.busy-is-down",
-    breaks: "A database that is busy is told as one that is away",
+    breaks: "A busy database is reported as unreachable",
     file: "packages/core/src/audit/Backlog.ts",
     find: `Option.getOrElse(answer, () => "unknown" as const)`,
     replace: `Option.getOrElse(answer, () => "down" as const)`,

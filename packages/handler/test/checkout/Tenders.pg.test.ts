@@ -1,25 +1,14 @@
-import { FaultPoint } from "@effect-commerce/core/database/FaultPoint"
-import { Effect } from "effect"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
 import { addStoreCredit, openCredit, strangers, tendersOf } from "./storeCredit.ts"
-import { defaultInFile } from "../../../core/test/defaultInFile.ts"
+import { faultsOnce } from "../faultsOnce.ts"
 
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>
 let credit: Awaited<ReturnType<typeof openCredit>>
-/** What happens once at a point of a completion. */
-let next: { readonly point: string; readonly happen: () => Promise<unknown> } | undefined
+const onceAt = faultsOnce()
 
-defaultInFile(FaultPoint.Faults, (name: string) =>
-  Effect.suspend(() => {
-    if (name !== next?.point) return Effect.void
-    const { happen } = next
-    next = undefined
-    return Effect.promise(happen)
-  })
-)
 addStoreCredit()
 beforeAll(async () => {
   shop = await openTestCommerce()
@@ -200,7 +189,7 @@ describe("a tender is held from before the provider is asked", () => {
     untold()
     const card = await credit.issue(1_000n)
     const { checkoutId, lamp } = await begin({ [card]: 1_000n })
-    next = { point: "payment.begun", happen: () => Promise.reject(new Error("the process died")) }
+    onceAt("payment.begun", () => Promise.reject(new Error("the process died")))
     expect((await pay(checkoutId, "approve")).status).toBe(500)
     expect(await credit.booksOf(card)).toEqual({ balance: 1_000, held: 1_000, spent: [] })
     const other = await begin({ [card]: 1_000n })
@@ -256,10 +245,7 @@ describe("money that comes when the hold of a tender has lapsed", () => {
     const { checkoutId } = await begin({ [card]: 1_000n })
     const lapse = "UPDATE test_credit_hold SET held_until = to_timestamp(0) WHERE credit_id = $1"
     const empty = "UPDATE test_credit SET balance = 400 WHERE id = $1"
-    next = {
-      point: "payment.answered",
-      happen: () => Promise.all([lapse, empty].map((sql) => credit.rows(sql, [card])))
-    }
+    onceAt("payment.answered", () => Promise.all([lapse, empty].map((sql) => credit.rows(sql, [card]))))
     const late = await pay(checkoutId, "approve")
     expect([late.status, late.body.code]).toEqual([409, "RESERVATION_EXPIRED"])
     await until(async () => (await chargesOf(checkoutId))[0]?.state === "refunded")

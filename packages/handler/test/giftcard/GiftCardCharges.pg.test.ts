@@ -1,27 +1,16 @@
 /** Gift cards that pay a part of an order while a payment provider pays the rest: held, spent, released. */
-import { FaultPoint } from "@effect-commerce/core/database/FaultPoint"
-import { Effect } from "effect"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { rowsOf } from "../customer/SignedIn.ts"
 import { shopperOf } from "../Shopper.ts"
 import { giftCardsOf, type Issued } from "./giftCards.ts"
-import { defaultInFile } from "../../../core/test/defaultInFile.ts"
+import { faultsOnce } from "../faultsOnce.ts"
 
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>
 let cards: ReturnType<typeof giftCardsOf>
-/** What happens once at a point of a completion. */
-let next: { readonly point: string; readonly happen: () => Promise<unknown> } | undefined
+const onceAt = faultsOnce()
 
-defaultInFile(FaultPoint.Faults, (name: string) =>
-  Effect.suspend(() => {
-    if (name !== next?.point) return Effect.void
-    const { happen } = next
-    next = undefined
-    return Effect.promise(happen)
-  })
-)
 beforeAll(async () => {
   shop = await openTestCommerce()
   shopper = shopperOf(shop)
@@ -162,7 +151,7 @@ describe("a gift card is held from before the provider is asked", () => {
     untold()
     const card = await cards.issue("10.00")
     const [{ checkoutId, lamp }, other] = [await begin(card), await begin(card)]
-    next = { point: "payment.begun", happen: () => Promise.reject(new Error("the process died")) }
+    onceAt("payment.begun", () => Promise.reject(new Error("the process died")))
     expect((await pay(checkoutId, "approve")).status).toBe(500)
     expect(await cards.booksOf(card)).toEqual({ balance: 1_000, held: 1_000, spent: [] })
     await expectExhausted(await pay(other.checkoutId, "approve"), other, card)

@@ -1,23 +1,12 @@
-import { FaultPoint } from "@effect-commerce/core/database/FaultPoint"
-import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { rowsOf } from "../customer/SignedIn.ts"
 import { loyaltyShop } from "./LoyaltyShop.ts"
-import { defaultInFile } from "../../../core/test/defaultInFile.ts"
+import { faultsOnce } from "../faultsOnce.ts"
 
 let shop: TestCommerce
-/** What happens once at a point of a completion. */
-let next: { readonly point: string; readonly happen: () => Promise<unknown> } | undefined
+const onceAt = faultsOnce()
 
-defaultInFile(FaultPoint.Faults, (name: string) =>
-  Effect.suspend(() => {
-    if (name !== next?.point) return Effect.void
-    const { happen } = next
-    next = undefined
-    return Effect.promise(happen)
-  })
-)
 beforeAll(async () => {
   shop = await openTestCommerce()
 })
@@ -338,7 +327,7 @@ describe("points are held while a provider is asked", () => {
     const at = await opened()
     const { ada, id } = await at.shopper(500)
     await at.redeem(ada, id, 500)
-    next = { point: "completion.placed", happen: () => Promise.reject(new Error("the process died")) }
+    onceAt("completion.placed", () => Promise.reject(new Error("the process died")))
     expect((await at.complete(ada, id)).status).toBe(500)
     expect(await at.ledgerOf(ada.id)).toEqual([["ADJUST", 500]])
     expect((await at.complete(ada, id)).status).toBe(200)
