@@ -1,8 +1,12 @@
 import { FaultPoint, type FaultPointName } from "@effect-commerce/core/database/FaultPoint"
 import { Effect } from "effect"
+import { afterEach } from "vitest"
 import { defaultInFile } from "../../core/test/defaultInFile.ts"
 
-/** Says what happens the next time a fault point is passed, once. Called at the top of a file of tests. */
+/**
+ * Says what happens when a fault point is passed next in the same test, once. Called at the top of a file, before the
+ * hook that opens an instance.
+ */
 export const faultsOnce = (): ((point: FaultPointName, happen: () => Promise<unknown>) => void) => {
   let next: { readonly point: FaultPointName; readonly happen: () => Promise<unknown> } | undefined
   defaultInFile(FaultPoint.Faults, (name) =>
@@ -13,6 +17,9 @@ export const faultsOnce = (): ((point: FaultPointName, happen: () => Promise<unk
       return Effect.promise(happen)
     })
   )
+  afterEach(() => {
+    next = undefined
+  })
   return (point, happen) => {
     next = { point, happen }
   }

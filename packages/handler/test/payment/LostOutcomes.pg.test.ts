@@ -1,27 +1,14 @@
-import { FaultPoint } from "@effect-commerce/core/database/FaultPoint"
-import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
-import { defaultInFile } from "../../../core/test/defaultInFile.ts"
+import { faultsOnce } from "../faultsOnce.ts"
 
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>
 /** A session of its own, as the owner of the tables: what it does to the others is no fault of ours. */
 let outside: InstanceType<typeof pg.Client>
-/** What happens at a point, once. */
-let armed: { readonly point: string; readonly happen: () => Promise<unknown> } | undefined
-
-const faults = (name: string) =>
-  Effect.suspend(() => {
-    if (armed?.point !== name) return Effect.void
-    const { happen } = armed
-    armed = undefined
-    return Effect.promise(happen)
-  })
-
-defaultInFile(FaultPoint.Faults, faults)
+const onceAt = faultsOnce()
 beforeAll(async () => {
   shop = await openTestCommerce()
   shopper = shopperOf(shop)
@@ -29,7 +16,6 @@ beforeAll(async () => {
   await outside.connect()
 })
 afterEach(async () => {
-  armed = undefined
   await outside.query("ROLLBACK; DROP TRIGGER IF EXISTS broken ON order_item")
 })
 afterAll(async () => {
@@ -78,13 +64,19 @@ const findsTheOrder = async (checkoutId: string, ask: () => ReturnType<typeof sh
 }
 
 /** The points at which a transaction is open. */
-const inside = new Set(["payment.locked", "payment.sold", "payment.placed"])
+const inside = new Set<string>(["payment.locked", "payment.sold", "payment.placed"])
 
 describe("a completion that loses the database once the provider may have been asked", () => {
-  for (const point of ["payment.answered", "payment.locked", "payment.sold", "payment.placed", "payment.concluded"]) {
+  for (const point of [
+    "payment.answered",
+    "payment.locked",
+    "payment.sold",
+    "payment.placed",
+    "payment.concluded"
+  ] as const) {
     it(`at ${point} is answered 500 and to be asked again, never 503, and the same key finds the order`, async () => {
       const { checkoutId } = await begin()
-      armed = { point, happen: drop }
+      onceAt(point, drop)
       const ask = () => shopper.complete(checkoutId, `drop-${point}`, card())
       const answer = await ask()
       // Outside of the transaction it may be noticed in time, and done over another connection.
@@ -96,7 +88,7 @@ describe("a completion that loses the database once the provider may have been a
 
   it("before it was asked is told the same, and charges when it is asked again", async () => {
     const { checkoutId } = await begin()
-    armed = { point: "payment.begun", happen: drop }
+    onceAt("payment.begun", drop)
     const answer = await shopper.complete(checkoutId, "drop-begun", card())
     expect(answer.status).not.toBe(503)
     await findsTheOrder(checkoutId, () => shopper.complete(checkoutId, "drop-begun", card()))
@@ -104,7 +96,7 @@ describe("a completion that loses the database once the provider may have been a
 
   it("after a card was declined does not say that nothing was done, and lets another card be tried", async () => {
     const { checkoutId } = await begin()
-    armed = { point: "payment.answered", happen: () => outside.query("BEGIN; SELECT 1 FROM checkout FOR UPDATE") }
+    onceAt("payment.answered", () => outside.query("BEGIN; SELECT 1 FROM checkout FOR UPDATE"))
     expect(told(await shopper.complete(checkoutId, "drop-declined", card("decline")))).toEqual(lost)
     await outside.query("ROLLBACK")
     await advance(61_000)
@@ -114,7 +106,7 @@ describe("a completion that loses the database once the provider may have been a
 
   it("before anything was begun is 503: nothing was done", async () => {
     const { checkoutId } = await begin()
-    armed = { point: "completion.locked", happen: drop }
+    onceAt("completion.locked", drop)
     const answer = await shopper.complete(checkoutId, "drop-locked", card())
     expect([answer.status, answer.body.code]).toEqual([503, "SERVICE_TEMPORARILY_UNAVAILABLE"])
     expect([
@@ -129,7 +121,7 @@ describe("a completion that loses the database once the provider may have been a
 describe("a completion that the database refuses once the provider has charged", () => {
   it("waits 4 s for a lock that somebody else has, and is not told that nothing was done", async () => {
     const { checkoutId } = await begin()
-    armed = { point: "payment.answered", happen: () => outside.query("BEGIN; SELECT 1 FROM checkout FOR UPDATE") }
+    onceAt("payment.answered", () => outside.query("BEGIN; SELECT 1 FROM checkout FOR UPDATE"))
     const ask = () => shopper.complete(checkoutId, "lock", card())
     expect(told(await ask())).toEqual(lost)
     await outside.query("ROLLBACK")
@@ -162,7 +154,7 @@ describe("money that is told by the provider while the database goes away", () =
     const { checkoutId } = await begin()
     const ask = () => shopper.complete(checkoutId, "told", card("timeout"))
     expect(told(await ask())).toEqual(lost)
-    armed = { point: "payment.locked", happen: drop }
+    onceAt("payment.locked", drop)
     expect(told(await shop.call("POST", "/test/provider-events", { body: { checkoutId, type: "captured" } }))).toEqual(
       lost
     )
